@@ -4,6 +4,7 @@ export const CAMPAIGNS: Readonly<Record<string, readonly [purpose: string, path:
   fuzz: ['malformed and hostile input for every surface', 'fuzz/cli.js'],
   abuse: ['what one attacker costs everybody else', 'abuse/cli.js'],
   chaos: ['kills, freezes and outages under play', 'chaos/cli.js'],
+  'chaos:nodes': ['the same over several nodes: kills, freezes, cuts, rolling restarts, drains', 'chaos/nodes/cli.js'],
   leaks: ['memory, handles and rows after many connections', 'chaos/leaks-cli.js'],
   credits: ['deposits and withdrawals under kills and reorganisations', 'credits/cli.js'],
   demo: ['a credit economy on a chain of its own, to look at', 'credits/demo.js'],

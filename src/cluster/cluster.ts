@@ -9,6 +9,7 @@ import type { CreditsHealth } from '../ops/health.js';
 import type { Logger } from '../ops/log.js';
 import type { Notice } from '../ops/notices.js';
 import type { ClaimedTable } from '../shard/main/boot.js';
+import { Displaced } from '../store/node/leadership.js';
 import type { Store } from '../store/store.js';
 import { Company } from './company.js';
 import { DatabaseOutage } from './database-outage.js';
@@ -117,7 +118,7 @@ export class Cluster implements OtherNodes {
     });
     this.#leaderCredits = new LeaderCredits(wire.forwarder, () => this.nodeOf('leader', { params: {}, agent: null }));
     wire.notices.on('ended', ({ nodeId }) => {
-      if (nodeId === node.id) fatal(new Error('other nodes have ended this one'));
+      if (nodeId === node.id) fatal(new Displaced());
     });
     wire.notices.on('draining', () => void this.membership.look());
     for (const kind of HEARD) wire.notices.on(kind, (notice) => this.#of.heard(notice));

@@ -1,9 +1,12 @@
 import type { SeatElsewhere, TableElsewhere } from '../lobby/index.js';
 import type { Queryable } from '../store/database.js';
 
-/** Homes, hosts and players of pools (sql/186_homes.sql). */
+/** Homes, hosts and players of pools (sql/186_homes.sql, sql/187_seated_homes.sql). */
 
-/** Makes the node the agent's home, unless another living node is; resolves to the home. */
+/**
+ * Makes the node the agent's home, unless another living node is; resolves to the home. An agent at a table that no living
+ * node has stays with the ended node until the table is claimed.
+ */
 export async function claimHome(sql: Queryable, agentId: string, nodeId: string): Promise<string> {
   const [row] = await sql<{ home: string }[]>`select claim_home(${agentId}, ${nodeId}) as home`;
   return row!.home;

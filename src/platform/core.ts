@@ -18,9 +18,10 @@ export async function buildCore(ground: Ground) {
   const { config, log, store } = ground;
   const { sql } = store;
   const pools = new LivePools(sql);
-  await pools.load();
   const rulesOf = rulesOfPools(pools, seasonRules(config), config.COMPETITION_MIN_BETWEEN_HANDS_MS);
   const game = await buildGame(ground, rulesOf);
+  // After the tables are claimed: a competition may begin at another node until then.
+  await pools.load();
   const cluster = await clusterOf(ground, game);
   const clock = stoppableClock();
   const dates = stoppableClock(clockOf(store.node.clock));
@@ -98,11 +99,12 @@ function listenerOf({ lobby, away, game }: Core, { log }: Ground): ShardListener
 
 /** The shards, which the lobby and the sockets hear of. */
 export function shardsPart(core: Core, ground: Ground): Part {
-  const { config, log } = ground;
+  const { config, log, isOver } = ground;
   const { game } = core;
   return {
     start: () => game.start(listenerOf(core, ground)),
     drain: async () => {
+      if (isOver()) return;
       if (!(await game.drain(config.DRAIN_MS))) log.warn({}, 'hands still running after DRAIN_MS are void');
     },
     stop: () => game.stop(),

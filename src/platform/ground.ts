@@ -16,6 +16,8 @@ export interface Ground {
   cluster: ClusterConfig | null;
   /** The platform cannot go on. */
   fatal: (error: Error) => void;
+  /** Other nodes have ended this one. They may have its tables already, so no hand here counts any more. */
+  isOver: () => boolean;
 }
 
 export type RulesOf = (poolId: string) => PoolRules;

@@ -7,6 +7,8 @@ import { connectionBound, openFilesAdvice } from '../ops/open-files.js';
 import { receiveAdvice } from '../ops/receive-bound.js';
 import { RecentLines } from '../ops/recent-lines.js';
 import type { Config } from '../ops/settings.js';
+import { Displaced } from '../store/node/leadership.js';
+import { RoleTaken } from '../store/role-lock.js';
 import { openStore } from '../store/store.js';
 import { runPlatform, type Platform } from './platform.js';
 import { siteOf } from './site.js';
@@ -30,11 +32,14 @@ export async function startPlatform(
   for (const advice of [receiveAdvice(config), openFilesAdvice(given)]) if (advice !== null) log.warn({}, advice);
   if (config.PORT_SHARED === 'off') await checkPorts(config);
   const cluster = isCluster(config) ? await withPort(config) : null;
-  const store = await openStore(config, log, {
-    internal: cluster?.NODE_ADDRESS ?? null,
-    fatal,
-  });
-  return runPlatform({ config, log, site: siteOf(config), store, cluster, fatal }, recent);
+  let isOver = false;
+  const cannotGoOn = (error: Error) => {
+    isOver ||= error instanceof Displaced || error instanceof RoleTaken;
+    fatal(error);
+  };
+  const store = await openStore(config, log, { internal: cluster?.NODE_ADDRESS ?? null, fatal: cannotGoOn });
+  const ground = { config, log, site: siteOf(config), store, cluster, fatal: cannotGoOn, isOver: () => isOver };
+  return runPlatform(ground, recent);
 }
 
 /** Port 0 of NODE_ADDRESS is a free one. */

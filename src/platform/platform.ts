@@ -65,7 +65,7 @@ async function run(ground: Ground, recent: RecentLines, parts: Parts): Promise<P
   };
   await parts.start({ stop: stopClocks });
   competitions.prepare();
-  if (cluster !== null) await parts.start(givingUp(core, cluster));
+  if (cluster !== null) await parts.start(givingUp(core, ground, cluster));
   await parts.start(shardsPart(core, ground));
   await parts.start({ drain: () => lobby.drain() });
   for (const { node } of [seasons, competitions, analytics, history]) await parts.start(node);
@@ -143,10 +143,10 @@ class Lead implements Part {
 }
 
 /** After the last hand of a node among others: its tables are given to them while its sockets are open. */
-const givingUp = ({ game }: Core, cluster: Cluster): Part => ({
+const givingUp = ({ game }: Core, { isOver }: Ground, cluster: Cluster): Part => ({
   drain: async () => {
     await game.stop();
-    await cluster.giveUp();
+    if (!isOver()) await cluster.giveUp();
   },
   stop: () => cluster.stop(),
 });

@@ -2,15 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServerMessage } from '../../src/protocol/server.js';
 import type { HandResult } from '../support/bot.js';
 import type { ForkedPlatform } from '../support/forked-platform.js';
-import type { Env } from '../support/platform.js';
+import type { Env, TestPlatform } from '../support/platform.js';
 import { ANOTHER_LIFE, CALM, Guest, type Manners } from './guest.js';
+import type { Cup } from '../support/cup.js';
 import { PATIENCE_MS } from '../support/limits.js';
 
 /** Stacks that run out now and then, and rebuys without end: buy-ins, cash-outs and rebuys are always under way. */
 export const LOAD: Env = { THREADS: 2, STARTING_CHIPS: 5000, REBUY_COOLDOWNS: 0 };
 
 /** Guests at several tables, and the hands whose result any of them was sent. */
-export class Crowd {
+export class Crowd<P extends TestPlatform = ForkedPlatform> {
   readonly guests: Guest[] = [];
   /** Table by hand, of every result that was sent. */
   readonly sent = new Map<string, string>();
@@ -22,16 +23,18 @@ export class Crowd {
   readonly #listeners = new Set<(result: HandResult) => void>();
 
   constructor(
-    readonly platform: ForkedPlatform,
+    readonly platform: P,
     private readonly seed: number,
     private readonly manners: Manners = CALM,
   ) {}
 
-  /** So many more guests, who come in and play. */
-  async gather(size: number): Promise<void> {
+  /** So many more guests, who come in and play. `cup`: in a competition, where each takes part before it comes. */
+  async gather(size: number, cup: Pick<Cup, 'id' | 'enroll'> | null = null): Promise<void> {
     for (let n = 0; n < size; n++) {
       const account = await this.platform.register('bot');
-      const guest = new Guest(this.platform, account, this.seed + this.guests.length, this.manners);
+      await cup?.enroll(account);
+      const seed = this.seed + this.guests.length;
+      const guest = new Guest(this.platform, account, seed, this.manners, cup?.id ?? null);
       guest.onResult = (result) => {
         this.sent.set(result.hand_id, result.table_id);
         for (const listener of [...this.#listeners]) listener(result);
@@ -44,7 +47,7 @@ export class Crowd {
       };
       this.guests.push(guest);
     }
-    await this.connect();
+    await Promise.all(this.guests.slice(-size).map((guest) => guest.connect()));
   }
 
   /** Everybody comes in. */

@@ -4,8 +4,7 @@ import { UNTOLD } from '../../src/protocol/codes.js';
 import type { ServerMessage, ServerMessageOf } from '../../src/protocol/server.js';
 import { Bot } from '../support/bot.js';
 import { Diary } from './diary.js';
-import type { ForkedPlatform } from '../support/forked-platform.js';
-import type { Account } from '../support/platform.js';
+import type { Account, TestPlatform } from '../support/platform.js';
 
 /**
  * How often, in a thousand hands, a guest gets up from its table, and how often its connection breaks; how long it thinks
@@ -70,12 +69,13 @@ export class Guest extends Bot {
   readonly #read = new Map<string, number>();
 
   constructor(
-    platform: ForkedPlatform,
+    platform: TestPlatform,
     account: Account,
     seed: number,
     private readonly manners: Manners,
+    competitionId: string | null = null,
   ) {
-    super(platform, account, seededRandom(seed));
+    super(platform, account, seededRandom(seed), competitionId);
     this.#autoRebuy = seed % 2 === 0;
     this.thinksMs = manners.thinksMs ?? 0;
     this.onFrame = (frame, text) => {

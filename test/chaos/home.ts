@@ -9,7 +9,7 @@ import { removeWhenWeAreGone } from '../../src/store/embedded/remover.js';
 import { serverOf } from '../../src/store/embedded/server.js';
 import type { Scope } from '../support/database.js';
 import { ForkedPlatform } from '../support/forked-platform.js';
-import { type Env } from '../support/platform.js';
+import type { Env, TestPlatform } from '../support/platform.js';
 import { PATIENCE_MS } from '../support/limits.js';
 
 /** A platform, and the way to its database while it does not run. */
@@ -72,11 +72,7 @@ export async function answering(sql: Database): Promise<void> {
 }
 
 /** Asks /health/ready until it answers with the status; resolves with the time that took, in ms. */
-export async function untilReady(
-  platform: ForkedPlatform,
-  status: 200 | 503,
-  patienceMs = PATIENCE_MS,
-): Promise<number> {
+export async function untilReady(platform: TestPlatform, status: 200 | 503, patienceMs = PATIENCE_MS): Promise<number> {
   const started = performance.now();
   for (;;) {
     const answer = await platform.api('GET', '/health/ready');

@@ -3,6 +3,7 @@ import type { Database } from '../../src/store/database.js';
 import type { Crowd } from './crowd.js';
 import type { Guest } from './guest.js';
 import { PATIENCE_MS } from '../support/limits.js';
+import type { TestPlatform } from '../support/platform.js';
 
 /** A seat as it is stored. */
 export interface SeatRow {
@@ -27,7 +28,7 @@ export async function storedSeats(sql: Database): Promise<SeatRow[]> {
  * with the stored stack, under a table_seq above any that was seen before.
  */
 export async function findLost(
-  crowd: Crowd,
+  crowd: Crowd<TestPlatform>,
   seats: readonly SeatRow[],
   highest: ReadonlyMap<string, number>,
 ): Promise<string[]> {

@@ -4,6 +4,7 @@ import type { Database } from '../../src/store/database.js';
 import { decodeRecord } from '../../src/table/record/record-codec.js';
 import { ACTION_NAMES, STREET_NAMES } from '../../src/table/frames/words.js';
 import type { HandResult } from '../support/bot.js';
+import type { TestPlatform } from '../support/platform.js';
 import type { Crowd } from './crowd.js';
 
 /**
@@ -17,7 +18,7 @@ export class Truth {
   readonly #stored = new Map<string, string>();
 
   constructor(
-    private readonly crowd: Crowd,
+    private readonly crowd: Crowd<TestPlatform>,
     private readonly sql: Database,
   ) {}
 
@@ -79,8 +80,8 @@ export class Truth {
   }
 
   /**
-   * Hands that began before their players' eyes, are not stored, and never will be, since their tables have begun others
-   * after them (ids of hands are in the order of time); by table, the first begun first. Each is found once.
+   * Hands that began before their players' eyes, are not stored, and never will be: their tables have begun others after
+   * them (ids of hands are in the order of time), or have closed. By table, the first begun first. Each is found once.
    */
   async cutOff(): Promise<Map<string, string[]>> {
     const { guests } = this.crowd;
@@ -89,7 +90,8 @@ export class Truth {
       for (const [hand, table] of tableOf) if (hand > (newest.get(table) ?? '')) newest.set(table, hand);
     }
     const open = new Map(guests.flatMap(({ open, tableOf }) => [...open].map((hand) => [hand, tableOf.get(hand)!])));
-    const past = [...open].filter(([hand, table]) => hand < newest.get(table)!);
+    const closed = await this.#closed([...new Set(open.values())]);
+    const past = [...open].filter(([hand, table]) => hand < newest.get(table)! || closed.has(table));
     const ids = past.map(([hand]) => hand);
     const stored = await this.#records(ids);
     const byTable = new Map<string, string[]>();
@@ -100,6 +102,12 @@ export class Truth {
     }
     for (const guest of guests) for (const hand of ids) guest.open.delete(hand);
     return byTable;
+  }
+
+  async #closed(tables: string[]): Promise<Set<string>> {
+    const rows = await this.sql<{ table_id: string }[]>`
+      select table_id from tables where table_id = any (${tables}) and status = 'closed'`;
+    return new Set(rows.map(({ table_id }) => table_id));
   }
 
   async #sentIsStored(): Promise<string[]> {

@@ -27,6 +27,12 @@ export class Dice {
     return list[this.int(0, list.length - 1)]!;
   }
 
+  /** The same in any order. */
+  shuffled<T>(list: readonly T[]): T[] {
+    const rest = [...list];
+    return list.map(() => rest.splice(this.int(0, rest.length - 1), 1)[0]!);
+  }
+
   /** A delay in ms: mostly short, now and then long. */
   delay(typical: number): number {
     return this.unit() * typical * (this.chance(0.05) ? 50 : 1);

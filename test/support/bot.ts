@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { RandomSource } from '../../src/cards/random.js';
 import type { ServerMessage, ServerMessageOf } from '../../src/protocol/server.js';
 import type { Account, TestPlatform } from './platform.js';
+import { PATIENCE_MS } from './limits.js';
 import { Player, type Choice, type Turn } from './player.js';
 
 export type HandResult = ServerMessageOf['hand_result'];
@@ -17,6 +18,8 @@ export class Bot {
   returned: ServerMessageOf['table_state'] | null = null;
   /** It thinks for less than so many ms before it acts; 0: it acts at once. */
   thinksMs = 0;
+  /** An opening of a socket that takes longer is given up. */
+  handshakeMs = PATIENCE_MS;
   onFrame: ((frame: ServerMessage, text: string) => void) | null = null;
   onSend: ((text: string) => void) | null = null;
   onResult: ((result: HandResult) => void) | null = null;
@@ -42,6 +45,7 @@ export class Bot {
     this.returned = null;
     await Player.open(this.platform, this.account, {
       competitionId: this.competitionId,
+      handshakeMs: this.handshakeMs,
       prepare: (player) => {
         player.keep = 40;
         player.auto = (turn) => this.#decide(player, turn);

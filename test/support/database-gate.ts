@@ -21,7 +21,7 @@ export class DatabaseGate extends Gate {
 
   private constructor(target: DatabaseAddress) {
     const url = new URL(target.url);
-    super(join(decodeURIComponent(url.hostname), SOCKET_FILE));
+    super({ path: join(decodeURIComponent(url.hostname), SOCKET_FILE) });
     this.address = { url: target.url.replace(url.hostname, encodeURIComponent(this.#folder)) };
   }
 

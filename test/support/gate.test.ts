@@ -23,7 +23,7 @@ async function world(t: Test) {
   const path = join(folder, 'echo.sock');
   const server = createServer((socket) => socket.on('error', () => undefined).pipe(socket)).listen(path);
   await once(server, 'listening');
-  const gate = new OpenGate(path);
+  const gate = new OpenGate({ path });
   await gate.mend();
   const clients: Socket[] = [];
   t.teardown(async () => {

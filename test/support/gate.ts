@@ -1,9 +1,9 @@
 import { once } from 'node:events';
-import { connect, createServer, type Server, type Socket } from 'node:net';
+import { connect, createServer, type NetConnectOpts, type Server, type Socket } from 'node:net';
 
 /**
- * A way of its own to a server on a Unix socket, which can be closed, be slow, or fall silent; who reaches the server by
- * another way notices nothing.
+ * A way of its own to a server, which can be closed, be slow, or fall silent; who reaches the server by another way
+ * notices nothing.
  */
 export abstract class Gate {
   readonly #sockets = new Set<Socket>();
@@ -13,7 +13,7 @@ export abstract class Gate {
   #frozen = false;
   #delayMs = 0;
 
-  constructor(private readonly target: string) {}
+  constructor(protected target: NetConnectOpts) {}
 
   /** Resolves once clients can come, at the same place each time. */
   protected abstract listen(server: Server): Promise<void>;
@@ -26,7 +26,7 @@ export abstract class Gate {
     this.#delayMs = 0;
     this.#frozen = false;
     if (this.#server !== null) return;
-    const server = createServer((client) => this.#enter(client));
+    const server = createServer((client) => this.enter(client));
     this.#server = server;
     await this.listen(server);
   }
@@ -76,7 +76,8 @@ export abstract class Gate {
     this.#waiting.clear();
   }
 
-  #enter(client: Socket): void {
+  /** A client has come. */
+  protected enter(client: Socket): void {
     // That it ended shows at its other end, if at all.
     client.on('error', () => undefined);
     if (!this.#frozen) return this.#pass(client);
@@ -98,6 +99,7 @@ export abstract class Gate {
         this.#sockets.delete(from);
         queue.add(this.#delayMs, () => to.destroySoon());
       });
+      from.resume();
     }
   }
 }

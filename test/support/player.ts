@@ -27,6 +27,8 @@ interface Opening {
   headers?: Record<string, string>;
   /** Subprotocols to offer, in the place of the key in a header. */
   protocols?: string[];
+  /** An opening that takes longer is given up. */
+  handshakeMs?: number;
   prepare?: (player: Player) => void;
 }
 
@@ -83,11 +85,14 @@ export class Player {
   static async open(
     platform: TestPlatform,
     account: Account,
-    { competitionId = null, headers = {}, protocols = [], prepare }: Opening = {},
+    { competitionId = null, headers = {}, protocols = [], handshakeMs = PATIENCE_MS, prepare }: Opening = {},
   ): Promise<Player> {
     const key = protocols.length > 0 ? {} : { authorization: `Bearer ${account.key}` };
     const query = competitionId === null ? '' : `?competition_id=${encodeURIComponent(competitionId)}`;
-    const ws = new WebSocket(platform.wsUrl + query, protocols, { headers: { ...key, ...headers } });
+    const ws = new WebSocket(platform.wsUrl + query, protocols, {
+      headers: { ...key, ...headers },
+      handshakeTimeout: handshakeMs,
+    });
     const player = new Player(account, ws, platform);
     prepare?.(player);
     await once(ws, 'open');

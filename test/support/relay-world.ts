@@ -1,5 +1,3 @@
-import { once } from 'node:events';
-import type { AddressInfo, Server } from 'node:net';
 import { NodeWire } from '../../src/cluster/wire/node-wire.js';
 import { Gateway } from '../../src/gateway/gateway.js';
 import type { HandOver, Hello, Registry, WatchHello } from '../../src/gateway/ports.js';
@@ -9,7 +7,6 @@ import type { ToShard } from '../../src/shard/messages.js';
 import type { SocketId } from '../../src/table/api.js';
 import type { Scope } from './database.js';
 import { keyOf } from './edge.js';
-import { Gate } from './gate.js';
 import { agentId, EventQueue, FakeLog, GATEWAY_CONFIG } from './gateway.js';
 
 /** Nodes with a gateway each, whose registries know where each key `key-N` has its home. */
@@ -128,20 +125,3 @@ export const handOver = (n: number, memory: unknown = null): HandOver => ({
   ...{ agentId: agentId(n), name: `key-${n}`, memory },
   waiting: { buyIn: 200, since: 1, greeted: true },
 });
-
-/** A way to an internal port that can fall silent. */
-export class InternalGate extends Gate {
-  port = 0;
-
-  static async open(t: Scope, target: number): Promise<InternalGate> {
-    const gate = new InternalGate(String(target));
-    await gate.mend();
-    t.teardown(() => gate.cut());
-    return gate;
-  }
-
-  protected async listen(server: Server): Promise<void> {
-    await once(server.listen(this.port, '127.0.0.1'), 'listening');
-    this.port = (server.address() as AddressInfo).port;
-  }
-}

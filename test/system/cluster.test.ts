@@ -1,4 +1,5 @@
 /** Three nodes on one database: players at any node meet, are taken over, watched and forwarded; nodes drain and die. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
 import { eventually, FILE_MS } from '../support/limits.js';
 import { freshDatabase, stopCluster } from '../support/database.js';
@@ -117,6 +118,75 @@ await t.test('a node that is killed: its table deals again at another, and the l
   for (const player of back) t.equal(player.table, table, 'it plays on at its table');
   for (const player of back) await player.close();
   t.same(other.faults, []);
+});
+
+await t.test('a node that others have ended plays no hand to its end', async (t) => {
+  const [host, other] = (await startNodes(t, 2, { ACTION_TIMEOUT_MS: 1000, DRAIN_MS: 20_000 })) as [
+    TestPlatform,
+    TestPlatform,
+  ];
+  const players = [await joined(host, 'ended'), await joined(host, 'ended')];
+  for (const player of players) player.auto = null;
+  await eventually('a turn', () => players.some(({ turn }) => turn !== null));
+  await other.sql!`
+    update nodes set ended_at = clock_timestamp(), ended_by = l.node_id
+    from nodes l where l.node_id <> nodes.node_id and nodes.node_id = (select holder from leadership)`;
+  await eventually('it knows', () => host.faults.length > 0);
+  const read = players.map(({ frames }) => frames.length);
+  await host.stop();
+  for (const [i, player] of players.entries()) {
+    t.match(await player.closed, { code: 1012 });
+    t.notOk(player.frames.slice(read[i]).some((frame) => frame.type === 'player_action'));
+  }
+  const back = await Promise.all(players.map(({ account }) => Player.open(other, account)));
+  for (const player of back) callOn(player);
+  await Promise.all(back.map((player) => player.next('hand_result')));
+  for (const player of back) await player.close();
+  t.same(other.faults, []);
+});
+
+await t.test('an agent of an ended node waits until its table is claimed, and finds its seat', async (t) => {
+  const address = await freshDatabase(t);
+  const holds = await ForkedPlatform.start(t, { ...NODE }, address);
+  const [edge, claims] = [await TestPlatform.start(t, NODE, address), await TestPlatform.start(t, NODE, address)];
+  const players = [await joined(holds, 'orphan'), await joined(holds, 'orphan')];
+  await Promise.all(players.map((player) => player.next('hand_result')));
+  const sql = edge.sql!;
+  let release!: () => void;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  const locked = claims.sql!.begin(async (tx) => {
+    await tx`select pg_advisory_xact_lock(hashtext('agent-poker shards'))`;
+    await holds.kill();
+    await eventually('the killed node is ended', async () => {
+      const [row] = await sql<
+        { ended: number }[]
+      >`select count(*)::integer as ended from nodes where ended_at is not null`;
+      return row!.ended > 0;
+    });
+    await released;
+  });
+  await eventually('claims wait', async () => {
+    const [row] = await sql<{ waits: number }[]>`
+      select count(*)::integer as waits from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock' and query like '%agent-poker shards%'`;
+    return row!.waits > 0;
+  });
+  const back = await Promise.all(players.map(({ account }) => Player.open(edge, account)));
+  for (const player of back) callOn(player);
+  // Time for a node to take them, which it must not.
+  await sleep(500);
+  const [homes] = await sql<{ living: number }[]>`
+    select count(*)::integer as living from homes join nodes using (node_id)
+    where ended_at is null and agent_id = any(${players.map(({ account }) => account.agentId)}::uuid[])`;
+  t.equal(homes!.living, 0, 'no node has them before the claim');
+  release();
+  await locked;
+  await Promise.all(back.map((player) => player.next('hand_result')));
+  for (const player of back) {
+    t.equal(player.table, players[0]!.table, 'it plays on at its table');
+    await player.close();
+  }
+  for (const { faults } of [edge, claims]) t.same(faults, []);
 });
 
 await t.test('a node without the secret, or alone, is refused', async (t) => {

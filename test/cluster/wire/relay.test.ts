@@ -5,7 +5,8 @@ import { isLean } from '../../../src/table/api.js';
 import { FOR_NEWCOMERS } from '../../../src/table/outbox.js';
 import { agentId, batch, Client } from '../../support/gateway.js';
 import { eventually, FILE_MS } from '../../support/limits.js';
-import { acquaint, InternalGate, openRelayNode, relayWorld, type RelayNode } from '../../support/relay-world.js';
+import { InternalGate } from '../../support/internal-gate.js';
+import { acquaint, openRelayNode, relayWorld, type RelayNode } from '../../support/relay-world.js';
 
 t.setTimeout(FILE_MS);
 

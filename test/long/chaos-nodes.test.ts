@@ -1,0 +1,43 @@
+/**
+ * A longer campaign of nodes, and the planted faults of several nodes. The scenario of each finds nothing in the product
+ * (RELIABILITY.md, "Several nodes").
+ */
+import t from 'tap';
+import { troubleNodes } from '../chaos/nodes/campaign.js';
+import { eventsOf, GROUPS } from '../chaos/nodes/events.js';
+import { describeIncident, recoveries } from '../chaos/nodes/figures.js';
+import { nodePlants, playScenario, proveNodePlant } from '../chaos/nodes/plants.js';
+import { Dice } from '../sim/dice.js';
+import { stopCluster } from '../support/database.js';
+import { FILE_MS, FULL } from '../support/limits.js';
+import { SEED } from '../support/seed.js';
+
+t.setTimeout(FILE_MS);
+t.teardown(stopCluster);
+
+t.comment(`SEED=${SEED}`);
+
+const COUNTS = FULL
+  ? { kill: 9, freeze: 6, cut: 12, roll: 2, drain: 3, join: 2 }
+  : { kill: 2, freeze: 1, cut: 2, roll: 1, drain: 1, join: 1 };
+
+await t.test('kills, freezes, cuts, restarts, drains and joins', async (t) => {
+  const events = new Dice(SEED).shuffled(GROUPS.flatMap((group) => eventsOf(group, COUNTS[group])));
+  const { findings, incidents, truth, owners } = await troubleNodes(t, { events, seed: SEED, longestMs: 20_000 });
+  t.same(findings, []);
+  t.equal(incidents.length, events.length);
+  t.ok(
+    truth.hands > 0 && owners.hands >= truth.hands,
+    `${truth.hands} hands sent and stored, ${truth.voided.size} void`,
+  );
+  for (const incident of incidents) t.comment(`figure: ${describeIncident(incident)}`);
+  for (const line of recoveries(incidents)) t.comment(`figure: ${line}`);
+});
+
+for (const { name, what, by } of nodePlants) {
+  await t.test(`${by}: nothing is wrong`, async (t) => t.same(await playScenario(t, name, SEED), []));
+  await t.test(`${by}: finds that ${what}`, async (t) => {
+    const { findings, isFound } = await proveNodePlant(t, name, SEED);
+    t.ok(isFound, findings.join('\n'));
+  });
+}
