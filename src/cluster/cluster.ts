@@ -64,6 +64,7 @@ export class Cluster implements OtherNodes {
   readonly #company: Company;
   #node: ThisNode | null = null;
   #looker: NodeJS.Timeout | undefined;
+  #gaveUp = false;
   #tables: readonly TableElsewhere[] = [];
   #tablesAt = -Infinity;
 
@@ -100,7 +101,7 @@ export class Cluster implements OtherNodes {
       changed: () => this.#of.placesChanged(),
     });
     wire.notices.on('ended', ({ nodeId }) => {
-      if (nodeId === node.id) fatal(new Error('other nodes have ended this one'));
+      if (nodeId === node.id && !this.#gaveUp) fatal(new Error('other nodes have ended this one'));
     });
     wire.notices.on('draining', () => void this.membership.look());
     for (const kind of HEARD) wire.notices.on(kind, (notice) => this.#of.heard(notice));
@@ -157,6 +158,8 @@ export class Cluster implements OtherNodes {
     const { store, log } = this.options;
     await this.membership.stop();
     const others = this.wire.peers.ids;
+    // Others tell a node that it has ended, also where it has ended by itself.
+    this.#gaveUp = true;
     await store.node.end();
     if (others.length === 0) return;
     await Promise.all(others.map((nodeId) => this.#tell(nodeId, { kind: 'draining', nodeId: this.nodeId })));
