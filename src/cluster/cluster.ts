@@ -29,7 +29,7 @@ export interface ThisNode {
   adopt(tables: readonly ClaimedTable[]): Promise<void>;
   /** The nodes of waiting joins may have changed. */
   placesChanged(): void;
-  lookAfterAdopted(): void;
+  lookAfterRelayed(): void;
   /** This node leads from now on. */
   lead(): void;
   /** Another node has changed a row. */
@@ -51,7 +51,7 @@ const ADOPTED_MS = 10_000;
 const LOOK_MS = 50;
 /** The list of other nodes' tables is read again after this. */
 const TABLES_MS = 1000;
-const ADOPTED_LOOK_MS = 5000;
+const RELAYED_LOOK_MS = 5000;
 
 /**
  * This process as one node among others on the same database (docs/NODES.md). Each node is a whole platform; PostgreSQL
@@ -97,6 +97,7 @@ export class Cluster implements OtherNodes {
     this.#company = new Company({
       ...{ sql: background, nodeId: node.id, graceMs: config.LOBBY_GRACE_MS, log },
       players: () => this.#of.players(),
+      nodes: () => this.membership.size,
       lives: (nodeId) => this.membership.lives(nodeId),
       changed: () => this.#of.placesChanged(),
     });
@@ -144,7 +145,7 @@ export class Cluster implements OtherNodes {
     await this.#homes.start();
     await this.membership.start();
     await this.#company.start();
-    this.#looker = setInterval(() => this.#of.lookAfterAdopted(), ADOPTED_LOOK_MS);
+    this.#looker = setInterval(() => this.#of.lookAfterRelayed(), RELAYED_LOOK_MS);
   }
 
   /** Nothing new comes to this node from now on. */

@@ -165,7 +165,7 @@ function thisNode({ lobby, game, pools, rulesOf }: Core, features: Features, lea
       }
     },
     placesChanged: () => node.placesChanged(),
-    lookAfterAdopted: () => node.lookAfterAdopted(),
+    lookAfterRelayed: () => node.lookAfterRelayed(),
     // What fails ends the platform by itself.
     lead: () => void lead().catch(() => undefined),
     heard: (notice) => features.heard(notice),

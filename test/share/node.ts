@@ -163,7 +163,7 @@ export class ShareNode {
         for (const { table } of tables) node.adopt(0, [{ ...table, rules: POOL_RULES.table }]);
       },
       placesChanged: () => node.placesChanged(),
-      lookAfterAdopted: () => node.lookAfterAdopted(),
+      lookAfterRelayed: () => node.lookAfterRelayed(),
       lead: () => undefined,
       heard: () => Promise.resolve(),
     };

@@ -61,9 +61,9 @@ async function played(relayed: readonly boolean[]): Promise<{ house: LobbyHouse;
   const table = await adopted(house, await left(...names));
   const lines = names.map((name, n) => house.dial(name, '127.0.0.1', null, relayed[n] ? 'another node' : undefined));
   await house.clock.settle();
-  house.lobby.node.lookAfterAdopted();
+  house.lobby.node.lookAfterRelayed();
   await house.clock.advance(59_000);
-  house.lobby.node.lookAfterAdopted();
+  house.lobby.node.lookAfterRelayed();
   return { house, table, lines };
 }
 
@@ -71,7 +71,7 @@ await t.test('it closes once most of its players were relayed for a minute', asy
   const { house, table } = await played([true, true, false]);
   t.ok(house.shard.tables.has(table), 'not before');
   await house.clock.advance(1000);
-  house.lobby.node.lookAfterAdopted();
+  house.lobby.node.lookAfterRelayed();
   await house.clock.settle();
   t.notOk(house.shard.tables.has(table));
   t.match(house.shard.last('close'), { table, reason: 'insufficient_players' });
@@ -80,7 +80,7 @@ await t.test('it closes once most of its players were relayed for a minute', asy
 await t.test('it stays where half of its players are connected here', async (t) => {
   const { house, table } = await played([true, false]);
   await house.clock.advance(120_000);
-  house.lobby.node.lookAfterAdopted();
+  house.lobby.node.lookAfterRelayed();
   await house.clock.settle();
   t.ok(house.shard.tables.has(table));
 });
@@ -89,11 +89,11 @@ await t.test('a minute counts anew after a moment in which most were connected h
   const { house, table, lines } = await played([true, true, false]);
   lines[0]!.drop();
   await house.clock.settle();
-  house.lobby.node.lookAfterAdopted();
+  house.lobby.node.lookAfterRelayed();
   house.dial('bot 0', '127.0.0.1', null, 'another node');
   await house.clock.settle();
-  house.lobby.node.lookAfterAdopted();
+  house.lobby.node.lookAfterRelayed();
   await house.clock.advance(59_000);
-  house.lobby.node.lookAfterAdopted();
+  house.lobby.node.lookAfterRelayed();
   t.ok(house.shard.tables.has(table));
 });
