@@ -22,7 +22,7 @@ export function createLobby(options: LobbyOptions) {
   const tables = new TableMessages(state, lobby, matchmaking, pools);
   const registry = new AgentRegistry(state, lobby, tables);
   const relayed = new RelayedPlayers(state, matchmaking);
-  tables.onReopened((table) => relayed.adopted(table));
+  tables.onReopened((table) => relayed.reopened(table));
   const watching = new Watching(state, options.watching ?? { perAddress: Infinity, inAll: Infinity });
   tables.onGone((tableId) => watching.tableGone(tableId));
   return {

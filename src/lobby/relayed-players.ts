@@ -7,11 +7,12 @@ const RELAYED_MS = 60_000;
 
 /**
  * Players whose sockets are at other nodes. Two of one node at a table are company for each other: they leave it together
- * and sit down at their own node. Of a table that this node has of an ended one every relayed player leaves. A player
- * stays where its join would come back to this node at once.
+ * and sit down at their own node. Every relayed player leaves a table that was reopened, or that is of the time when its
+ * pool gathered here. A player stays while its join would come back to this node at once.
  */
 export class RelayedPlayers {
-  readonly #adopted = new Set<LobbyTable>();
+  /** Tables that every relayed player leaves. */
+  readonly #mixed = new Set<LobbyTable>();
   /** Since when players of a table could leave it, epoch ms. */
   readonly #since = new Map<LobbyTable, number>();
 
@@ -20,16 +21,16 @@ export class RelayedPlayers {
     private readonly matchmaking: Matchmaking,
   ) {}
 
-  /** The table was open at another node, or in an earlier life of this one. */
-  adopted(table: LobbyTable): void {
-    this.#adopted.add(table);
+  /** The table was open at another node, or in an earlier life of its shard. */
+  reopened(table: LobbyTable): void {
+    this.#mixed.add(table);
   }
 
   /** Call it every few seconds. */
   look(): void {
     const { tables, options } = this.state;
     const now = options.clock.now();
-    for (const known of [this.#adopted, this.#since]) {
+    for (const known of [this.#mixed, this.#since]) {
       for (const table of known.keys()) if (tables.get(table.tableId) !== table) known.delete(table);
     }
     for (const table of tables.all()) {
@@ -49,10 +50,10 @@ export class RelayedPlayers {
       const edge = this.state.agents.of(agentId)?.edge ?? null;
       if (edge !== null) byEdge.set(edge, [...(byEdge.get(edge) ?? []), agentId]);
     }
-    const least = this.#adopted.has(table) ? 1 : 2;
-    return [...byEdge]
-      .filter(([edge, agentIds]) => agentIds.length >= least && this.#goesFrom(table, edge))
-      .flatMap(([, agentIds]) => agentIds);
+    const leaving = [...byEdge].filter(([edge]) => this.#goesFrom(table, edge));
+    if (leaving.length < byEdge.size) this.#mixed.add(table);
+    const least = this.#mixed.has(table) ? 1 : 2;
+    return leaving.flatMap(([, agentIds]) => (agentIds.length >= least ? agentIds : []));
   }
 
   /** Whether a join of the pool from that node would go there, or to another one. */

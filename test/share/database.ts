@@ -32,6 +32,8 @@ export class ShareDatabase {
   readonly players = new Map<string, ReadonlyMap<string, number>>();
   readonly balances = new Map<string, number>();
   leader: string | null = null;
+  /** By node, until a node begins, ends or dies. */
+  readonly #others = new Map<string, LivingNode[]>();
   /** A node has ended since the last look that found no orphans. */
   #mayHaveOrphans = false;
 
@@ -48,6 +50,8 @@ export class ShareDatabase {
   register(nodeId: string): void {
     const { current: thread, now } = this.kernel;
     this.nodes.set(nodeId, { nodeId, since: new Date(now), thread, ended: false, draining: false });
+    this.#others.clear();
+    thread.onEnd(() => this.#others.clear());
   }
 
   lives(nodeId: string): boolean {
@@ -60,12 +64,16 @@ export class ShareDatabase {
 
   /** A lease never runs out here: nodes are killed, and do not freeze. */
   others(nodeId: string): LivingNode[] {
-    return this.living
+    const known = this.#others.get(nodeId);
+    if (known !== undefined) return known;
+    const others = this.living
       .filter((row) => row.nodeId !== nodeId)
       .map(({ nodeId: id, since, thread }) => ({
         ...{ nodeId: id, name: id, since, until: UNTIL, lapsed: false },
         ...{ silent: !thread.alive, internal: id },
       }));
+    this.#others.set(nodeId, others);
+    return others;
   }
 
   endOther(nodeId: string, proof: Proof): boolean {
@@ -79,6 +87,7 @@ export class ShareDatabase {
     const row = this.nodes.get(nodeId);
     if (row === undefined) return;
     row.ended = true;
+    this.#others.clear();
     this.#mayHaveOrphans = true;
   }
 

@@ -191,7 +191,9 @@ export class ShareNode {
     info: () => undefined,
     warn: () => undefined,
     error: (detail: object, text: string) =>
-      this.world.kernel.fail(new Error(`${text}: ${JSON.stringify(detail)} ${String((detail as { err?: Error }).err?.stack)}`)),
+      this.world.kernel.fail(
+        new Error(`${text}: ${JSON.stringify(detail)} ${String((detail as { err?: Error }).err?.stack)}`),
+      ),
   };
 
   #left(socket: SocketId, table: string): void {

@@ -6,7 +6,7 @@ import { turnOff, turnOn, type Machine } from '../sim/machine/machine.js';
 import { Balancer } from './balancer.js';
 import { ShareBot } from './bot.js';
 import { ShareDatabase } from './database.js';
-import { Figures, type Measured } from './figures.js';
+import { Figures, type Sample } from './figures.js';
 import { ShareNode } from './node.js';
 
 export interface ShareOptions {
@@ -21,12 +21,11 @@ export interface ShareOptions {
 }
 
 const SECOND = 1000;
-export const MINUTE = 60 * SECOND;
-/** Nodes start one after the other, and bots come within this time. */
+/** Bots come within this time after all nodes have started. */
 const COMING_MS = 30 * SECOND;
 /** A supervisor starts a killed node again after this. */
 const RESTART_MS = 3 * SECOND;
-/** From one node to the next of a rolling restart, once that is up; and how many are restarted at a time at most. */
+/** From one node to the next of a rolling restart, once that is up; and how many start at a time at most. */
 const PAUSE_MS = 5 * SECOND;
 const AT_A_TIME = 0.1;
 
@@ -103,7 +102,7 @@ export class ShareWorld {
   }
 
   /** So much time passes; what is measured in it. */
-  async measure(ms: number): Promise<Measured> {
+  async measure(ms: number): Promise<Sample> {
     this.#figures.take();
     await this.pass(ms);
     return this.#figures.take();
@@ -119,25 +118,21 @@ export class ShareWorld {
     const node = this.nodes.get(host!)!;
     node.thread.end();
     await this.pass(RESTART_MS);
-    await this.#start(node.slot);
+    await this.#start([node.slot]);
   }
 
   /** Nodes are drained and started anew, some at a time. */
   async rollingRestart(): Promise<void> {
-    const slots = [...Array(this.options.nodes).keys()];
-    const size = Math.max(1, Math.floor(AT_A_TIME * slots.length));
-    while (slots.length > 0) {
-      const group = slots.splice(0, size);
+    for (const group of this.#groups()) {
       const old = [...this.nodes.values()].filter(({ slot }) => group.includes(slot));
       for (const node of old) this.kernel.plan(this.kernel.now, () => void node.drain(), node.thread);
       await this.#until(() => old.every(({ thread }) => !thread.alive));
-      await Promise.all(group.map((slot) => this.#begin(slot)));
-      await this.#until(() => this.#areUp(group));
+      await this.#start(group);
       await this.pass(PAUSE_MS);
     }
   }
 
-  /** All nodes are killed at once, and start again one after the other. */
+  /** All nodes are killed at once, and start again, some at a time. */
   async coldStart(): Promise<void> {
     for (const node of [...this.nodes.values()]) node.thread.end();
     await this.pass(RESTART_MS);
@@ -150,12 +145,19 @@ export class ShareWorld {
   }
 
   async #startAll(): Promise<void> {
-    for (let slot = 0; slot < this.options.nodes; slot++) await this.#start(slot);
+    for (const group of this.#groups()) await this.#start(group);
   }
 
-  async #start(slot: number): Promise<void> {
-    this.#begin(slot);
-    await this.#until(() => this.#areUp([slot]));
+  /** The nodes' places, some at a time. */
+  #groups(): number[][] {
+    const size = Math.max(1, Math.floor(AT_A_TIME * this.options.nodes));
+    const slots = [...Array(this.options.nodes).keys()];
+    return Array.from({ length: Math.ceil(slots.length / size) }, () => slots.splice(0, size));
+  }
+
+  async #start(slots: readonly number[]): Promise<void> {
+    for (const slot of slots) this.#begin(slot);
+    await this.#until(() => this.#areUp(slots));
   }
 
   #begin(slot: number): void {
@@ -177,16 +179,14 @@ export class ShareWorld {
 
   /** Once a second. */
   #look(): void {
-    let pairs = 0;
-    let local = 0;
-    const tables = new Set<string>();
-    for (const { tableId, connection } of this.#bots) {
-      if (tableId === null || connection === null) continue;
-      pairs++;
-      tables.add(tableId);
-      if (!connection.isRelayed) local++;
-    }
-    this.#figures.looked(pairs, local, tables.size);
+    const connected = this.#bots.filter(({ connection }) => connection !== null);
+    const seated = connected.filter(({ tableId }) => tableId !== null);
+    this.#figures.looked({
+      pairs: seated.length,
+      local: seated.filter(({ connection }) => connection?.isRelayed === false).length,
+      bots: connected.length,
+      tables: new Set(seated.map(({ tableId }) => tableId)).size,
+    });
     this.kernel.later(SECOND, () => this.#look());
   }
 }

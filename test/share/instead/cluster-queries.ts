@@ -41,11 +41,9 @@ export const sweepEnded: typeof real.sweepEnded = (sql) =>
     for (const nodeId of rows.players.keys()) if (!rows.lives(nodeId)) rows.players.delete(nodeId);
   });
 
-export const nodeOfTable: typeof real.nodeOfTable = (sql, tableId) =>
-  statement(sql, (rows) => rows.nodeOf(tableId));
+export const nodeOfTable: typeof real.nodeOfTable = (sql, tableId) => statement(sql, (rows) => rows.nodeOf(tableId));
 
-export const homeOf: typeof real.homeOf = (sql, agentId) =>
-  statement(sql, (rows) => rows.homes.get(agentId) ?? null);
+export const homeOf: typeof real.homeOf = (sql, agentId) => statement(sql, (rows) => rows.homes.get(agentId) ?? null);
 
 export const leaderOf: typeof real.leaderOf = (sql) => statement(sql, (rows) => rows.leader);
 
