@@ -11,7 +11,7 @@ const RELAYED_MS = 60_000;
  * pool gathered here. A player stays while its join would come back to this node at once.
  */
 export class RelayedPlayers {
-  /** Tables that every relayed player leaves. */
+  /** Tables that every relayed player leaves, once. */
   readonly #mixed = new Set<LobbyTable>();
   /** Since when players of a table could leave it, epoch ms. */
   readonly #since = new Map<LobbyTable, number>();
@@ -40,6 +40,8 @@ export class RelayedPlayers {
       else this.#since.set(table, since);
       if (leaving.length === 0 || now - since < RELAYED_MS) continue;
       this.#since.delete(table);
+      // A player that comes back later had no company at its node.
+      this.#mixed.delete(table);
       this.matchmaking.sendAway(table, leaving);
     }
   }

@@ -1,5 +1,6 @@
-/** Tables of an ended node that this node has claimed: seats are kept, and the players gather at their own nodes again. */
+/** Tables of an ended node keep their seats, and relayed players leave a table for their own nodes. */
 import t from 'tap';
+import type { JoinPlace, OtherNodes, WaitingPlace } from '../../src/lobby/ports.js';
 import type { TableOpening } from '../../src/table/api.js';
 import { FILE_MS } from '../support/limits.js';
 import { LobbyHouse, type Line } from '../support/lobby-house.js';
@@ -54,46 +55,112 @@ await t.test('a newcomer sits down beside those whose seats are held', async (t)
   t.match(cid!.route, { table });
 });
 
-/** A table that was adopted, whose players come relayed or not. */
-async function played(relayed: readonly boolean[]): Promise<{ house: LobbyHouse; table: string; lines: Line[] }> {
-  const house = new LobbyHouse();
-  const names = relayed.map((_, n) => `bot ${n}`);
-  const table = await adopted(house, await left(...names));
-  const lines = names.map((name, n) => house.dial(name, '127.0.0.1', null, relayed[n] ? 'another node' : undefined));
-  await house.clock.settle();
-  house.lobby.node.lookAfterRelayed();
-  await house.clock.advance(59_000);
-  house.lobby.node.lookAfterRelayed();
-  return { house, table, lines };
+/** Other nodes: joins of their sockets go to them, unless the pool gathers here. */
+class Others implements OtherNodes {
+  readonly nodeId = 'this node';
+  gather = false;
+
+  placeOf({ edge }: WaitingPlace): JoinPlace {
+    return this.gather || edge === this.nodeId ? { at: 'here' } : { at: 'node', node: edge };
+  }
+
+  homeOf = () => Promise.resolve(null);
+  give = () => Promise.resolve(false);
+  nodeOfTable = () => Promise.resolve(null);
+  tables = () => Promise.resolve([]);
 }
 
-await t.test('it closes once most of its players were relayed for a minute', async (t) => {
-  const { house, table } = await played([true, true, false]);
-  t.ok(house.shard.tables.has(table), 'not before');
-  await house.clock.advance(1000);
-  house.lobby.node.lookAfterRelayed();
-  await house.clock.settle();
-  t.notOk(house.shard.tables.has(table));
-  t.match(house.shard.last('close'), { table, reason: 'insufficient_players' });
+/** A table whose players come from these nodes; null: from this one. */
+class Scene {
+  readonly others = new Others();
+  readonly house = new LobbyHouse({ others: this.others });
+  readonly lines: Line[] = [];
+
+  /** Of an ended node. */
+  async adopt(...edges: (string | null)[]): Promise<void> {
+    await adopted(this.house, await left(...edges.map((_, n) => `bot ${n}`)));
+    await this.#dial(edges);
+    this.house.lobby.node.lookAfterRelayed();
+  }
+
+  /** Of this node, where the pool gathers. */
+  async gather(...edges: (string | null)[]): Promise<void> {
+    this.others.gather = true;
+    await this.#dial(edges);
+    for (const line of this.lines) line.join();
+    await this.house.clock.settle();
+  }
+
+  async pass(ms: number): Promise<void> {
+    await this.house.clock.advance(ms);
+    this.house.lobby.node.lookAfterRelayed();
+    await this.house.clock.settle();
+  }
+
+  /** The numbers of those that sit there. */
+  get seated(): number[] {
+    return [...this.lines.keys()].filter((n) => this.house.seated.has(`bot ${n}`));
+  }
+
+  async #dial(edges: readonly (string | null)[]): Promise<void> {
+    for (const [n, edge] of edges.entries()) {
+      this.lines.push(this.house.dial(`bot ${n}`, '127.0.0.1', null, edge ?? undefined));
+    }
+    await this.house.clock.settle();
+  }
+}
+
+await t.test('of a reopened table every relayed player leaves after a minute, and it plays on', async (t) => {
+  const scene = new Scene();
+  await scene.adopt('b', 'c', null, null);
+  await scene.pass(59_000);
+  t.same(scene.seated, [0, 1, 2, 3], 'not before');
+  await scene.pass(1000);
+  t.same(scene.seated, [2, 3]);
+  t.match(scene.house.shard.last('part'), { agentId: 'bot 1', reason: 'insufficient_players' });
 });
 
-await t.test('it stays where half of its players are connected here', async (t) => {
-  const { house, table } = await played([true, false]);
-  await house.clock.advance(120_000);
-  house.lobby.node.lookAfterRelayed();
-  await house.clock.settle();
-  t.ok(house.shard.tables.has(table));
+await t.test('a table closes where only one player would stay', async (t) => {
+  const scene = new Scene();
+  await scene.adopt('b', 'c', null);
+  await scene.pass(60_000);
+  t.same(scene.seated, []);
+  t.match(scene.house.shard.last('close'), { reason: 'insufficient_players', voidHand: false });
 });
 
-await t.test('a minute counts anew after a moment in which most were connected here', async (t) => {
-  const { house, table, lines } = await played([true, true, false]);
-  lines[0]!.drop();
-  await house.clock.settle();
-  house.lobby.node.lookAfterRelayed();
-  house.dial('bot 0', '127.0.0.1', null, 'another node');
-  await house.clock.settle();
-  house.lobby.node.lookAfterRelayed();
-  await house.clock.advance(59_000);
-  house.lobby.node.lookAfterRelayed();
-  t.ok(house.shard.tables.has(table));
+await t.test('a minute counts anew after a moment in which nobody was relayed', async (t) => {
+  const scene = new Scene();
+  await scene.adopt('b', null, null);
+  await scene.pass(59_000);
+  scene.lines[0]!.drop();
+  await scene.pass(500);
+  scene.house.dial('bot 0', '127.0.0.1', null, 'b');
+  await scene.pass(500);
+  await scene.pass(59_000);
+  t.same(scene.seated, [0, 1, 2]);
+  await scene.pass(1000);
+  t.same(scene.seated, [1, 2]);
+});
+
+await t.test('two of one node leave together, and one alone stays', async (t) => {
+  const scene = new Scene();
+  await scene.gather('b', 'c', 'b', null, null);
+  scene.others.gather = false;
+  await scene.pass(0);
+  await scene.pass(60_000);
+  t.same(scene.seated, [1, 3, 4]);
+  await scene.pass(120_000);
+  t.same(scene.seated, [1, 3, 4], 'it has no company at its node');
+});
+
+await t.test('players that gather stay, and every relayed one leaves once its pool is large', async (t) => {
+  const scene = new Scene();
+  await scene.gather('b', 'c', 'b', null, null);
+  for (let minutes = 0; minutes < 3; minutes++) await scene.pass(60_000);
+  t.same(scene.seated, [0, 1, 2, 3, 4]);
+  scene.others.gather = false;
+  await scene.pass(0);
+  await scene.pass(60_000);
+  t.same(scene.seated, [3, 4]);
+  t.same(scene.house.errors, []);
 });

@@ -9,7 +9,7 @@ import {
   type Left,
 } from '../../src/lobby/index.js';
 import type { BuyInRules } from '../../src/lobby/buy-in.js';
-import type { CompetitionScopes, Credential, PoolRules, SeasonScope } from '../../src/lobby/ports.js';
+import type { CompetitionScopes, Credential, OtherNodes, PoolRules, SeasonScope } from '../../src/lobby/ports.js';
 import type { ClientMessage } from '../../src/protocol/client.js';
 import { CloseCode } from '../../src/protocol/codes.js';
 import { ABNORMAL } from '../../src/protocol/mishap.js';
@@ -165,6 +165,7 @@ interface Options {
   outOfRange?: 'default' | 'reject';
   seatsPerMinute?: number;
   paceGroups?: boolean;
+  others?: OtherNodes;
 }
 
 /** A lobby between fake sockets, toy shards and a fake season, on a virtual clock. */
@@ -210,6 +211,7 @@ export class LobbyHouse {
       rulesOf: (poolId) => this.#rulesOf(poolId, outOfRange),
       capacity,
       answerMs: 2000,
+      ...(options.others && { others: options.others }),
     });
     this.registry = this.lobby.open({
       scopes: { season: this.play, competitions: this.competitions },
