@@ -35,7 +35,7 @@ export interface ThisNode {
   adopt(tables: readonly ClaimedTable[]): Promise<void>;
   /** The nodes of waiting joins may have changed. */
   placesChanged(): void;
-  lookAfterAdopted(): void;
+  lookAfterRelayed(): void;
   /** A view of a table of this node, as JSON text; null: there is no such table for spectators. */
   tableView(asked: TableView): Promise<string | null>;
   /** This node leads from now on. */
@@ -59,7 +59,7 @@ const ADOPTED_MS = 10_000;
 const LOOK_MS = 50;
 /** The list of other nodes' tables is read again after this. */
 const TABLES_MS = 1000;
-const ADOPTED_LOOK_MS = 5000;
+const RELAYED_LOOK_MS = 5000;
 
 /**
  * This process as one node among others on the same database (docs/NODES.md). Each node is a whole platform; PostgreSQL
@@ -74,6 +74,7 @@ export class Cluster implements OtherNodes {
   readonly #leaderCredits: LeaderCredits;
   #node: ThisNode | null = null;
   #looker: NodeJS.Timeout | undefined;
+  #gaveUp = false;
   #tables: readonly TableElsewhere[] = [];
   #tablesAt = -Infinity;
 
@@ -106,6 +107,7 @@ export class Cluster implements OtherNodes {
     this.#company = new Company({
       ...{ sql: background, nodeId: node.id, graceMs: config.LOBBY_GRACE_MS, log },
       players: () => this.#of.players(),
+      nodes: () => this.membership.size,
       lives: (nodeId) => this.membership.lives(nodeId),
       changed: () => this.#of.placesChanged(),
     });
@@ -118,7 +120,7 @@ export class Cluster implements OtherNodes {
     });
     this.#leaderCredits = new LeaderCredits(wire.forwarder, () => this.nodeOf('leader', { params: {}, agent: null }));
     wire.notices.on('ended', ({ nodeId }) => {
-      if (nodeId === node.id) fatal(new Displaced());
+      if (nodeId === node.id && !this.#gaveUp) fatal(new Displaced());
     });
     wire.notices.on('draining', () => void this.membership.look());
     for (const kind of HEARD) wire.notices.on(kind, (notice) => this.#of.heard(notice));
@@ -164,7 +166,7 @@ export class Cluster implements OtherNodes {
     await this.membership.start();
     await this.#company.start();
     this.#outage.start();
-    this.#looker = setInterval(() => this.#of.lookAfterAdopted(), ADOPTED_LOOK_MS);
+    this.#looker = setInterval(() => this.#of.lookAfterRelayed(), RELAYED_LOOK_MS);
   }
 
   /** Nothing new comes to this node from now on. */
@@ -178,6 +180,8 @@ export class Cluster implements OtherNodes {
     const { store, log } = this.options;
     await this.membership.stop();
     const others = this.wire.peers.ids;
+    // Others tell a node that it has ended, also where it has ended by itself.
+    this.#gaveUp = true;
     await store.node.end();
     if (others.length === 0) return;
     await Promise.all(others.map((nodeId) => this.#tell(nodeId, { kind: 'draining', nodeId: this.nodeId })));

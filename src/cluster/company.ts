@@ -7,6 +7,8 @@ export interface CompanyOptions {
   nodeId: string;
   /** Players that sit or wait here, by pool. */
   players: () => ReadonlyMap<string, number>;
+  /** Living nodes, with this one. */
+  nodes: () => number;
   /** Whether the node lives, by this node's last look. */
   lives: (nodeId: string) => boolean;
   /** A join without company goes to its pool's host after so many ms. */
@@ -16,9 +18,9 @@ export interface CompanyOptions {
   log: { warn(detail: object, message: string): void };
 }
 
-/** A pool with fewer players than SMALL on all nodes gathers at its host, until it has LARGE. */
-const SMALL = 36;
-const LARGE = 48;
+/** A pool with fewer than SMALL players for each living node gathers at its host, until it has LARGE for each. */
+const SMALL = 8;
+const LARGE = 10;
 const LOOK_MS = 1000;
 
 /** Where players meet: each pool has one host node, and joins that lack company go there. */
@@ -74,8 +76,9 @@ export class Company {
 
   #isSmall(poolId: string): boolean {
     const players = this.playersOf(poolId);
-    if (players >= LARGE) this.#large.add(poolId);
-    else if (players < SMALL) this.#large.delete(poolId);
+    const nodes = this.options.nodes();
+    if (players >= LARGE * nodes) this.#large.add(poolId);
+    else if (players < SMALL * nodes) this.#large.delete(poolId);
     return !this.#large.has(poolId);
   }
 

@@ -10,7 +10,7 @@ import { Matchmaking } from './matchmaking.js';
 import { TableMessages } from './table-messages.js';
 import { LobbyViews } from './views.js';
 import { Watching } from './watching.js';
-import { AdoptedTables } from './adopted-tables.js';
+import { RelayedPlayers } from './relayed-players.js';
 import { playersByPool } from './matching/situation.js';
 import type { TableOpening } from '../table/api.js';
 
@@ -22,8 +22,8 @@ export function createLobby(options: LobbyOptions) {
   const pools = new ClosingPools(state, matchmaking);
   const tables = new TableMessages(state, lobby, matchmaking, pools);
   const registry = new AgentRegistry(state, lobby, tables, new HandOvers(state, matchmaking));
-  const adopted = new AdoptedTables(state, matchmaking);
-  tables.onAdopted((table) => adopted.add(table));
+  const relayed = new RelayedPlayers(state, matchmaking);
+  tables.onReopened((table) => relayed.reopened(table));
   const watching = new Watching(state, options.watching ?? { perAddress: Infinity, inAll: Infinity });
   tables.onGone((tableId) => watching.tableGone(tableId));
   return {
@@ -55,8 +55,8 @@ export function createLobby(options: LobbyOptions) {
       adopt: (shard: number, openings: readonly TableOpening[]) => tables.adopt(shard, openings),
       /** The nodes of waiting joins may have changed. */
       placesChanged: () => matchmaking.touch(),
-      /** Ends tables that were adopted where most players are relayed (rule of docs/NODES.md). */
-      lookAfterAdopted: () => adopted.look(),
+      /** Sends relayed players to their own nodes where they find company there (docs/NODES.md). */
+      lookAfterRelayed: () => relayed.look(),
     },
     /** Before the shards drain: match-making stops. */
     drain(): void {

@@ -22,8 +22,8 @@ export class RestoredTables {
     private readonly ways: RestoredWays,
   ) {}
 
-  /** Of the tables of this shard these come back, everybody there disconnected; the others do not. */
-  restore(shard: number, openings: readonly TableOpening[]): void {
+  /** Of the tables of this shard these come back, everybody there disconnected; the others do not. Returns these. */
+  restore(shard: number, openings: readonly TableOpening[]): LobbyTable[] {
     const { tables, directory, queue, scopes } = this.state;
     const before = tables.all().filter((table) => table.shard === shard);
     const reopened = openings.map((opening) => this.#reopen(shard, opening));
@@ -45,6 +45,7 @@ export class RestoredTables {
     scopes.season.shardRecovered();
     scopes.competitions.shardRecovered();
     this.matchmaking.touch();
+    return reopened;
   }
 
   /** Opens tables that this node has of an ended one; resolves to those that are new here. */

@@ -29,7 +29,7 @@ export class TableMessages {
   readonly #closed = new Map<string, number>();
 
   #onGone: (tableId: string) => void = () => undefined;
-  #onAdopted: (table: LobbyTable) => void = () => undefined;
+  #onReopened: (table: LobbyTable) => void = () => undefined;
   readonly #restored: RestoredTables;
 
   constructor(
@@ -44,9 +44,9 @@ export class TableMessages {
     });
   }
 
-  /** Called with each table that this node has of an ended one. */
-  onAdopted(listener: (table: LobbyTable) => void): void {
-    this.#onAdopted = listener;
+  /** Called with each table that is open again: of an ended node, or after its shard started. */
+  onReopened(listener: (table: LobbyTable) => void): void {
+    this.#onReopened = listener;
   }
 
   /** Called with each table that closed, or did not come back. */
@@ -172,12 +172,12 @@ export class TableMessages {
    */
   shardRestored(shard: number, openings: readonly TableOpening[]): void {
     this.state.shards.setUp(shard, true);
-    this.#restored.restore(shard, openings);
+    for (const table of this.#restored.restore(shard, openings)) this.#onReopened(table);
   }
 
   /** These tables of an ended node are on this shard now, which opens them. */
   adopt(shard: number, openings: readonly TableOpening[]): void {
-    for (const table of this.#restored.adopt(shard, openings)) this.#onAdopted(table);
+    for (const table of this.#restored.adopt(shard, openings)) this.#onReopened(table);
   }
 
   #opened({ table: tableId, ok, detail }: Pick<Message<'opened'>, 'table' | 'ok' | 'detail'>): void {

@@ -165,7 +165,7 @@ function thisNode({ lobby, game, pools, rulesOf }: Core, features: Features, lea
       }
     },
     placesChanged: () => node.placesChanged(),
-    lookAfterAdopted: () => node.lookAfterAdopted(),
+    lookAfterRelayed: () => node.lookAfterRelayed(),
     tableView: (asked) => lobby.views.ownTable(asked),
     // What fails ends the platform by itself.
     lead: () => void lead().catch(() => undefined),

@@ -13,7 +13,7 @@ const FULL: Readonly<Record<Group, number>> = { kill: 60, freeze: 30, cut: 30, r
 const plantNames = nodePlants.map(({ name }) => name);
 
 const { values } = command({
-  name: 'npm run chaos:nodes',
+  name: 'npm run campaign -- chaos:nodes',
   purpose:
     'A cluster under load whose nodes are killed, stand still, are cut off from the database or from each other, are\n' +
     'restarted in turn, drain and join, while seasons and competitions end; each time all that anybody was sent is held\n' +
@@ -88,7 +88,7 @@ async function campaign(): Promise<boolean> {
     value === null || value === false ? [] : [value === true ? `--${name}` : `--${name} ${value}`],
   );
   console.log(
-    findings.length === 0 ? `\nseed ${seed}: all is well` : `\nRepeat with: npm run chaos:nodes -- ${again.join(' ')}`,
+    findings.length === 0 ? `\nseed ${seed}: all is well` : `\nRepeat with: npm run campaign -- chaos:nodes ${again.join(' ')}`,
   );
   return findings.length === 0;
 }
