@@ -42,11 +42,13 @@ export class BenchCluster {
     return cluster;
   }
 
-  /** Keys of new bots, as many for each node. They have numbers in this order. */
-  async register(bots: number): Promise<string[][]> {
+  /** Keys of new bots for each node, at least `first` for the first one. They have numbers in this order. */
+  async register(bots: number, first = 0): Promise<string[][]> {
     const { nodes } = this;
-    const keys = await registerBots(nodes[0]!.url, bots * nodes.length);
-    return nodes.map((_, i) => keys.slice(i * bots, (i + 1) * bots));
+    const own = Math.max(first, bots / nodes.length);
+    const others = (bots - own) / (nodes.length - 1);
+    const keys = await registerBots(nodes[0]!.url, bots);
+    return nodes.map((_, i) => (i === 0 ? keys.slice(0, own) : keys.slice(own + (i - 1) * others, own + i * others)));
   }
 
   /** By node. */
@@ -91,20 +93,19 @@ export async function takeSeats(server: Server, keys: readonly string[]): Promis
 }
 
 /**
- * One node after the other: a pool with enough players at its host is local everywhere else, once the others have read
- * how many there are.
+ * At the host first: a pool with enough players there is local everywhere else, once the others have read how many
+ * there are.
  */
 export async function takeSeatsLocally(
   { nodes, database: { sql } }: BenchCluster,
   keys: readonly (readonly string[])[],
 ): Promise<void> {
-  for (const [i, server] of nodes.entries()) {
-    await takeSeats(server, keys[i]!);
-    if (i > 0) continue;
-    const told = async () => (await sql`select from node_pools where players >= ${keys[0]!.length}`).count > 0;
-    while (!(await told())) await sleep(100);
-    await sleep(POOLS_READ_MS);
-  }
+  await takeSeats(nodes[0]!, keys[0]!);
+  if (nodes.length === 1) return;
+  const told = async () => (await sql`select from node_pools where players >= ${keys[0]!.length}`).count > 0;
+  while (!(await told())) await sleep(100);
+  await sleep(POOLS_READ_MS);
+  await Promise.all(nodes.slice(1).map((server, i) => takeSeats(server, keys[i + 1]!)));
 }
 
 export async function stopAll(loads: readonly Load[]): Promise<void> {

@@ -7,6 +7,9 @@ import { cpuTimes } from '../host/cpu.js';
 
 const quiet = { info: () => undefined, warn: console.warn, error: console.error };
 
+/** Calls by their text, without parameters. */
+export type Statements = ReadonlyMap<string, number>;
+
 /** The embedded PostgreSQL as in production, for several nodes. */
 export class SharedDatabase {
   private constructor(
@@ -41,12 +44,12 @@ export class SharedDatabase {
     return process + children;
   }
 
-  /** Statements that clients have sent so far, without those of this connection. */
-  async statements(): Promise<number> {
-    const [row] = await this.sql<{ calls: number }[]>`
-      select coalesce(sum(calls), 0)::integer as calls from bench.pg_stat_statements(true)
-      where query not like '%pg_stat_statements%'`;
-    return row!.calls;
+  /** Statements that clients have sent so far, by kind, without those of this connection. */
+  async statements(): Promise<Statements> {
+    const rows = await this.sql<{ query: string; calls: number }[]>`
+      select query, sum(calls)::integer as calls from bench.pg_stat_statements(true)
+      where query not like '%pg_stat_statements%' group by query`;
+    return new Map(rows.map(({ query, calls }) => [query, calls]));
   }
 
   async stop(): Promise<void> {

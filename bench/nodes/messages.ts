@@ -40,7 +40,7 @@ export async function playMessages(
   const cluster = await BenchCluster.start(NODES, { THREADS: 1 });
   const loads: Load[] = [];
   try {
-    const keys = await cluster.register(bots / NODES);
+    const keys = await cluster.register(bots);
     const come = async (node: number) => {
       const { target } = cluster.nodes[node]!;
       const options = { target, apiKeys: keys[node]!, first: (node * bots) / NODES, script: BOTS };

@@ -65,7 +65,7 @@ export async function playSides(options: SidesOptions, steps: Steps): Promise<Si
     const databaseMs = () => platforms.reduce((sum, { pid }) => sum + cpuTimes(pid).children, 0);
     const [aloneKeys, keys] = await Promise.all([
       Promise.all(platforms.map(({ url }) => registerBots(url, bots))),
-      cluster.register(bots),
+      cluster.register(tables * SEATS),
     ]);
     await Promise.all([
       ...platforms.map((server, i) => takeSeats(server, aloneKeys[i]!)),
