@@ -36,7 +36,7 @@ const options = bench(
 const FULL = {
   costs: { counts: [2, 3], tables: 60, rounds: 4, seconds: 3, warmUpSeconds: 10 },
   messages: { bots: 120, seconds: 10 },
-  statements: { counts: [1, 2, 4, 8], tables: 36, thinkMs: 100, seconds: 15 },
+  statements: { counts: [1, 2, 4, 8], tables: 36, thinkMs: 100, seconds: 10 },
   relay: { seconds: 12, bots: 50 },
   outages: { of: OUTAGES, tables: 24, seconds: 10 },
 };

@@ -80,7 +80,7 @@ async function play(outage: Outage, { tables, seconds }: OutageOptions): Promise
     }
     await Promise.all(crowds.map((crowd) => crowd.sit()));
     for (const crowd of crowds) crowd.play();
-    await sleep(WARM_UP_MS + 1000 * seconds);
+    await sleep(WARM_UP_MS + 1500 * seconds);
     const at = performance.now();
     process.kill(cluster.nodes[outage.node]!.pid, outage.signal);
     await sleep(1000 * seconds);
@@ -88,14 +88,14 @@ async function play(outage: Outage, { tables, seconds }: OutageOptions): Promise
     await sleep(500 * seconds);
     const end = performance.now();
     const others = records.filter((_, node) => node !== outage.node).flatMap(({ results }) => results);
-    const before: Span = { from: at - 1000 * seconds, until: at };
+    const before: Span = { from: at - 1500 * seconds, until: at - 500 * seconds };
     const during: Span = { from: at, until: at + 1000 * seconds };
-    const ended = (span: Span): HandTimes => others.map((times) => times.filter((time) => time <= span.until));
+    const calm: HandTimes = others.map((times) => times.filter((time) => time <= at));
     return {
       outage,
-      longestBefore: longestGaps(ended(before), before, at),
+      longestBefore: longestGaps(calm, before, at),
       longestDuring: longestGaps(others, during, end),
-      gapsBefore: gapsIn(ended(before), before),
+      gapsBefore: gapsIn(calm, before),
       gapsDuring: gapsIn(others, during),
       again: records[outage.node]!.begunSince(at),
     };
