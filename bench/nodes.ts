@@ -5,8 +5,8 @@ import { playFlat } from './nodes/flat.js';
 import { playMessages, STEPS_OF_MESSAGES } from './nodes/messages.js';
 import { OUTAGES, playOutages } from './nodes/outages.js';
 import { playSides, stepsOfSides } from './nodes/sides.js';
-import { measureAcks, quantileOf } from './relay/acks.js';
-import { atMost, report, show, type Figure } from './report.js';
+import { measureAcks } from './relay/acks.js';
+import { atMost, quantile, report, show, type Figure } from './report.js';
 
 /*
  * Several nodes on one database, as processes: what a hand costs beside platforms alone, how many messages and
@@ -43,7 +43,7 @@ const FULL = {
 // A pool is local everywhere once its host has 48 players: 8 tables.
 const QUICK: typeof FULL = {
   costs: { counts: [2], tables: 16, rounds: 1, seconds: 1, warmUpSeconds: 2 },
-  messages: { bots: 72, seconds: 3 },
+  messages: { bots: 120, seconds: 3 },
   statements: { counts: [1, 2], tables: 16, thinkMs: 50, seconds: 3 },
   relay: { seconds: 2, bots: 10 },
   outages: { of: OUTAGES.slice(1, 2), tables: 24, seconds: 6 },
@@ -84,7 +84,7 @@ const PLAYS: Record<Part, Play> = {
     figures: async (steps) => {
       steps.next('relays');
       const { local, relayed } = await measureAcks(relay);
-      const added = quantileOf(relayed, 0.5) - quantileOf(local, 0.5);
+      const added = quantile(relayed, 0.5) - quantile(local, 0.5);
       return [atMost('ack of a relayed player − of a local one, p50', added, 'ms', 0.5)];
     },
   },

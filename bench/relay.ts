@@ -1,7 +1,7 @@
 import { whole } from '../src/command/options.js';
 import { bench } from './benches.js';
-import { measureAcks, quantileOf } from './relay/acks.js';
-import { atMost, report, told } from './report.js';
+import { measureAcks } from './relay/acks.js';
+import { atMost, quantile, report, told } from './report.js';
 
 /* What a relay adds to the time from a message to its answer. */
 
@@ -16,11 +16,11 @@ const options = bench(
 
 const { local, relayed } = await measureAcks(options);
 const figures = [
-  atMost('relayed − local, p50', quantileOf(relayed, 0.5) - quantileOf(local, 0.5), 'ms', 0.5),
-  told('message to answer, local, p50', quantileOf(local, 0.5), 'ms'),
-  told('message to answer, relayed, p50', quantileOf(relayed, 0.5), 'ms'),
-  told('message to answer, local, p99', quantileOf(local, 0.99), 'ms'),
-  told('message to answer, relayed, p99', quantileOf(relayed, 0.99), 'ms'),
+  atMost('relayed − local, p50', quantile(relayed, 0.5) - quantile(local, 0.5), 'ms', 0.5),
+  told('message to answer, local, p50', quantile(local, 0.5), 'ms'),
+  told('message to answer, relayed, p50', quantile(relayed, 0.5), 'ms'),
+  told('message to answer, local, p99', quantile(local, 0.99), 'ms'),
+  told('message to answer, relayed, p99', quantile(relayed, 0.99), 'ms'),
   told('messages', local.length + relayed.length, ''),
 ];
 process.exitCode = report('relay', figures) ? 0 : 1;

@@ -1,6 +1,5 @@
-import { atLeast, atMost, median, ofRounds, told, type Figure } from '../report.js';
+import { atLeast, atMost, median, ofRounds, quantile, told, type Figure } from '../report.js';
 import type { OfNodes } from './flat.js';
-import { quantile } from './gaps.js';
 import type { HandMessages } from './messages.js';
 import type { Outage, OutageSeen } from './outages.js';
 import { RELAYED_PERCENT, type Cost, type SideCosts } from './sides.js';

@@ -3,7 +3,6 @@ import { Crowd } from '../../src/load/crowd.js';
 import type { Steps } from '../benches.js';
 import { Balancer } from './balancer.js';
 import { BenchCluster, SEATS, takeSeatsLocally } from './cluster.js';
-import { gapsIn, longestGaps, type HandTimes, type Span } from './gaps.js';
 
 /*
  * A node of three is killed, or stopped as by SIGSTOP, while bots that think play local hands on all of them. Read are
@@ -56,12 +55,34 @@ export async function playOutages(
   const seen: OutageSeen[] = [];
   for (const outage of outages) {
     steps.next(outage.name);
-    seen.push(await play(outage, options));
+    seen.push(await played(outage, options));
   }
   return seen;
 }
 
-async function play(outage: Outage, { tables, seconds }: OutageOptions): Promise<OutageSeen> {
+/** Times (ms) at which each player read the results of its hands, in rising order. */
+export type HandTimes = readonly (readonly number[])[];
+
+/** A stretch of time, in ms. */
+export interface Span {
+  from: number;
+  until: number;
+}
+
+/** The longest time between two hands that reaches into the span, of each player; `end` is when the record ends. */
+export const longestGaps = (players: HandTimes, { from, until }: Span, end: number): number[] =>
+  players.map((times) => {
+    const ends = [...times, end];
+    return Math.max(...ends.map((at, i) => (i > 0 && at > from && ends[i - 1]! < until ? at - ends[i - 1]! : 0)));
+  });
+
+/** All times between two hands that reach into the span. */
+export const gapsIn = (players: HandTimes, { from, until }: Span): number[] =>
+  players.flatMap((times) =>
+    times.flatMap((at, i) => (i > 0 && at > from && times[i - 1]! < until ? [at - times[i - 1]!] : [])),
+  );
+
+async function played(outage: Outage, { tables, seconds }: OutageOptions): Promise<OutageSeen> {
   const cluster = await BenchCluster.start(NODES, { THREADS: 1 });
   const { balancer, targets } = await Balancer.open(cluster.nodes.map(({ target }) => target.port));
   const crowds: Crowd[] = [];

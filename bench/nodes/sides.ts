@@ -62,7 +62,6 @@ export async function playSides(options: SidesOptions, steps: Steps): Promise<Si
   const cluster = await BenchCluster.start(nodes, SETTINGS);
   try {
     for (let i = 0; i < nodes; i++) platforms.push(await startPlatform(SETTINGS));
-    const databaseMs = () => platforms.reduce((sum, { pid }) => sum + cpuTimes(pid).children, 0);
     const [aloneKeys, keys] = await Promise.all([
       Promise.all(platforms.map(({ url }) => registerBots(url, bots))),
       cluster.register(tables * SEATS),
@@ -71,32 +70,21 @@ export async function playSides(options: SidesOptions, steps: Steps): Promise<Si
       ...platforms.map((server, i) => takeSeats(server, aloneKeys[i]!)),
       takeSeatsLocally(cluster, keys),
     ]);
-    const connected = async (server: Server, apiKeys: readonly string[]) => {
-      const load = await connectCrowd(server, apiKeys);
-      loads.push(load);
-      await load.seat();
-      return load;
+    /** Of each group those bots that move, or the others, at their server. */
+    const connected = async (servers: readonly Server[], groups: readonly (readonly string[])[], moving: boolean) => {
+      const own = servers.map((server, i) => ({ server, keys: groups[i]!.filter((_, n) => moves(n) === moving) }));
+      const crowd = await Promise.all(own.map(({ server, keys: some }) => connectCrowd(server, some)));
+      loads.push(...crowd);
+      await Promise.all(crowd.map((load) => load.seat()));
+      return crowd;
     };
-    const everywhere = (servers: readonly Server[], groups: readonly (readonly string[])[]) =>
-      Promise.all(servers.map((server, i) => connected(server, groups[i]!)));
-    const stay = keys.map((all) => all.filter((_, i) => !moves(i)));
-    const move = keys.map((all) => all.filter((_, i) => moves(i)));
     const alone: Side = {
       servers: platforms,
-      loads: [
-        ...(await everywhere(
-          platforms,
-          aloneKeys.map((all) => all.filter((_, i) => !moves(i))),
-        )),
-        ...(await everywhere(
-          platforms,
-          aloneKeys.map((all) => all.filter((_, i) => moves(i))),
-        )),
-      ],
-      databaseMs,
+      loads: [...(await connected(platforms, aloneKeys, false)), ...(await connected(platforms, aloneKeys, true))],
+      databaseMs: () => platforms.reduce((sum, { pid }) => sum + cpuTimes(pid).children, 0),
     };
-    const staying = await everywhere(cluster.nodes, stay);
-    const moving = await everywhere(cluster.nodes, move);
+    const staying = await connected(cluster.nodes, keys, false);
+    const moving = await connected(cluster.nodes, keys, true);
     const together = { servers: cluster.nodes, databaseMs: () => cluster.database.cpuMs() };
     const local: Side = { ...together, loads: [...staying, ...moving] };
     for (const side of [alone, local]) await turn(side, { seconds: options.warmUpSeconds });
@@ -107,7 +95,7 @@ export async function playSides(options: SidesOptions, steps: Steps): Promise<Si
 
     steps.next(`${nodes} nodes: ${RELAYED_PERCENT} % of the players come to another node`);
     await stopAll(moving);
-    const moved = await everywhere([...cluster.nodes.slice(1), cluster.nodes[0]!], move);
+    const moved = await connected([...cluster.nodes.slice(1), cluster.nodes[0]!], keys, true);
     const relayed: Side = { ...together, loads: [...staying, ...moved] };
     await inTurns(options, [alone, costs.aloneAgain], [relayed, costs.relayed], (round) =>
       steps.next(`${nodes} nodes with relays, round ${round}`),

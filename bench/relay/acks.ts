@@ -17,14 +17,11 @@ interface Ports {
   internal: number;
 }
 
-/** Times in ms, in rising order. */
+/** Times in ms. */
 export interface AckTimes {
   local: number[];
   relayed: number[];
 }
-
-export const quantileOf = (sorted: readonly number[], q: number): number =>
-  sorted[Math.floor(q * sorted.length)] ?? NaN;
 
 /** `bots` are connected to their home, and as many to the other node. */
 export async function measureAcks({ seconds, bots }: { seconds: number; bots: number }): Promise<AckTimes> {
@@ -40,10 +37,7 @@ export async function measureAcks({ seconds, bots }: { seconds: number; bots: nu
   const groups = nodes.map(({ ports }, node) =>
     Promise.all(Array.from({ length: bots }, (_, n) => play(ports, node * bots + n, span))),
   );
-  const [local, relayed] = (await Promise.all(groups)).map((all) => all.flat().sort((a, b) => a - b)) as [
-    number[],
-    number[],
-  ];
+  const [local, relayed] = (await Promise.all(groups)).map((all) => all.flat()) as [number[], number[]];
   for (const { worker } of nodes) {
     const ended = once(worker, 'exit');
     worker.postMessage('stop');
