@@ -150,6 +150,11 @@ export class Cluster implements OtherNodes {
     return this.wire.relays;
   }
 
+  /** Messages to other nodes since the start, by their kind. */
+  get sent(): ReturnType<NodeWire['sent']> {
+    return this.wire.sent();
+  }
+
   /** Before anything is started. */
   serves(node: ThisNode): void {
     this.#node = node;

@@ -143,6 +143,29 @@ export class Metrics {
     });
   }
 
+  /** What passes between this node and the others, asked at scrape time. */
+  nodes(figures: () => { sockets: { out: number; in: number }; sent: Readonly<Record<string, number>> }): void {
+    new Gauge({
+      name: 'poker_relayed_sockets',
+      help: 'Sockets here with their session at another node (out), and sessions here of sockets elsewhere (in)',
+      labelNames: ['direction'],
+      registers: [this.registry],
+      collect() {
+        for (const [direction, count] of Object.entries(figures().sockets)) this.set({ direction }, count);
+      },
+    });
+    new Counter({
+      name: 'poker_node_messages_total',
+      help: 'Messages to other nodes: frames to relayed clients, messages of relayed clients, and calls',
+      labelNames: ['kind'],
+      registers: [this.registry],
+      collect() {
+        this.reset();
+        for (const [kind, count] of Object.entries(figures().sent)) this.inc({ kind }, count);
+      },
+    });
+  }
+
   /** Withdrawals that do not go on, by reason, asked at scrape time. */
   withdrawals(waiting: () => Readonly<Record<string, number>>): void {
     new Gauge({

@@ -112,7 +112,7 @@ export function buildRoutes(
 }
 
 /** The process's figures, asked for at each scrape. */
-export function buildMetrics({ gateway, lobby, emails, quota, away }: Core, { credits }: Features): Metrics {
+export function buildMetrics({ gateway, lobby, emails, quota, away, cluster }: Core, { credits }: Features): Metrics {
   const metrics = new Metrics(() => {
     const { stats } = gateway.sockets;
     const { waiting, tables } = lobby.views.counts();
@@ -135,6 +135,10 @@ export function buildMetrics({ gateway, lobby, emails, quota, away }: Core, { cr
   metrics.withdrawals(() => credits.waiting());
   metrics.payments(() => credits.figures());
   metrics.mails(quota.refused);
+  if (cluster !== null) {
+    const { stats } = gateway.sockets;
+    metrics.nodes(() => ({ sockets: { out: stats.relayedOut, in: stats.relayedIn }, sent: { ...cluster.sent } }));
+  }
   return metrics;
 }
 

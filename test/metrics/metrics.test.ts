@@ -38,6 +38,7 @@ async function filled(): Promise<string> {
   metrics.withdrawals(() => ({ fee_cap: 1 }));
   metrics.payments(() => ({ lostDeposits: 1, lostWithdrawals: 2, oldestWithdrawal: 7, failures: 3, agree: false }));
   metrics.mails(new Map([['sign_in domain everybody', 3]]));
+  metrics.nodes(() => ({ sockets: { out: 2, in: 1 }, sent: { frame: 40, message: 3, call: 1 } }));
   metrics.node(
     () => 'a',
     () => 'leader',

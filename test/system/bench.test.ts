@@ -10,6 +10,8 @@ import { NaiveHand } from '../../bench/naive/hand.js';
 import { NaiveServer } from '../../bench/naive/server.js';
 import { scriptOf } from '../../bench/ceiling/script.js';
 import { ratiosOf } from '../../bench/host/ratios.js';
+import { flatFigures, outageFigures } from '../../bench/nodes/figures.js';
+import { gapsIn, longestGaps, OUTAGES } from '../../bench/nodes/outages.js';
 import type { Result as Served } from '../../bench/host/run.js';
 import { AFTER_A_MINUTE } from '../../bench/served/scenarios.js';
 import { Crowd } from '../../src/load/crowd.js';
@@ -171,4 +173,49 @@ await t.test('helper threads are judged a minute after the start only', async (t
     ]),
   ).at(-1)!;
   t.same([judged.value, judged.goal, judged.met], [1.5, 2, true], 'of one that is a minute old it is judged');
+});
+
+await t.test('the time between two hands that reaches into an outage', async (t) => {
+  const players = [
+    [0, 100, 200, 900, 1000],
+    [50, 150, 250, 350],
+  ];
+  const span = { from: 220, until: 400 };
+  t.same(longestGaps(players, span, 1000), [700, 650], 'the second reads no more hands until the end');
+  t.same(gapsIn(players, span), [700, 100, 100], 'an open one is not among all');
+  t.same(longestGaps([[]], span, 1000), [0]);
+});
+
+await t.test('an outage is judged by the players of other nodes, and by the tables of the lost one', async (t) => {
+  const usual = Array.from({ length: 200 }, (_, i) => 1000 + i);
+  const seen = {
+    outage: OUTAGES[0]!,
+    ...{ longestBefore: usual, longestDuring: usual, gapsBefore: [900], gapsDuring: [950] },
+    again: [1000, 3900],
+  };
+  const judged = (...all: (typeof seen)[]) =>
+    outageFigures(all)
+      .filter(({ met }) => met !== null)
+      .map(({ met }) => met);
+  t.same(judged(seen), [true, true]);
+  const waited = { ...seen, longestDuring: usual.map((ms, i) => (i < 20 ? 5000 : ms)) };
+  t.same(judged(waited), [false, true], 'a tenth of the players waited');
+  t.same(judged({ ...seen, again: [1000, Infinity] }), [true, false], 'a table never had a hand again');
+});
+
+await t.test('statements a hand are judged beside those of one node, both ways', async (t) => {
+  const of = (nodes: number, statementsPerHand: number, messagesPerHand = 0) => ({
+    ...{ nodes, statementsPerHand, messagesPerHand, handsPerSecond: 20, statementsPerSecond: 10 },
+  });
+  const judged = flatFigures([of(1, 1), of(2, 1.04), of(4, 1.2), of(8, 0.9, 1)])
+    .filter(({ met }) => met !== null)
+    .map(({ met }) => met);
+  t.same(judged, [true, true, false, true, false, false]);
+});
+
+await t.test('bench:nodes --quick kills a node, and tells when its tables have a hand again', async (t) => {
+  const bench = fileURLToPath(new URL('../../bench/nodes.js', import.meta.url));
+  const { stdout, stderr } = spawnSync(process.execPath, [bench, '--quick', '--part', 'outages'], { encoding: 'utf8' });
+  const [, seconds] = /its tables have a hand again, p95 +([\d.]+) +s/.exec(stdout) ?? [];
+  t.ok(Number(seconds) > 0, `${stdout}\n${stderr}`);
 });

@@ -196,6 +196,11 @@ const INTERRUPTED = [
     args: ['dist/bench/growth.js', '--tables', '20', '--part', 'tables'],
     begun: /1\/1\] 20 tables/,
   },
+  {
+    name: 'a bench of several nodes',
+    args: ['dist/bench/nodes.js', '--quick', '--part', 'messages'],
+    begun: /bots come to/,
+  },
   { name: 'a profile', args: ['dist/bench/profile.js', '--seconds', '1'], begun: /bots come/ },
   { name: 'a campaign with bots', args: ['dist/test/fuzz/cli.js', '--frames', '50000'], begun: /of \d+ steps/ },
 ];

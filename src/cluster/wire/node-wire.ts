@@ -36,9 +36,18 @@ export interface NodeWireOptions {
   beatMs?: number;
 }
 
+/** Messages to other nodes since the start: of relays from home to edge, from edge to home, and calls. */
+export interface SentToNodes {
+  frame: number;
+  message: number;
+  call: number;
+}
+
 /** All that passes between this node and the others. */
 export class NodeWire {
   private constructor(
+    /** Messages to other nodes, by their kind. */
+    readonly sent: () => SentToNodes,
     readonly port: InternalPort,
     readonly peers: Peers,
     readonly notices: Notices,
@@ -69,7 +78,8 @@ export class NodeWire {
       open: (node, opening, listener) => edges.open(node, opening, listener),
       publish: (topic, frames) => homes.publish(topic, frames),
     };
-    return new NodeWire(port, peers, notices, new Forwarder(peers, options.clientIp), relays);
+    const sent = () => ({ frame: homes.sent.count, message: edges.sent.count, call: peers.calls });
+    return new NodeWire(sent, port, peers, notices, new Forwarder(peers, options.clientIp), relays);
   }
 
   /** Ends all calls and relays. Sockets end before, with a code of their own. */

@@ -45,6 +45,8 @@ const IDLE_MS = 10_000;
 export class Peers {
   #addresses = new Map<string, string>();
   readonly #agent: Agent;
+  /** Calls that were sent. */
+  calls = 0;
 
   constructor(private readonly options: PeersOptions) {
     const { tls } = options;
@@ -75,6 +77,7 @@ export class Peers {
     };
     const url = `${tls === undefined ? 'http' : 'https'}://${address}${path}`;
     const send = tls === undefined ? httpRequest : httpsRequest;
+    this.calls++;
     return new Promise((resolve, reject) => {
       const asked = send(url, { method: 'POST', agent: this.#agent, headers, ...(signal && { signal }) });
       const timer = setTimeout(() => asked.destroy(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);

@@ -23,6 +23,8 @@ export interface RelayEdgesOptions {
 /** The edges of all relays whose clients are at this node. */
 export class RelayEdges {
   readonly #beat: Beat;
+  /** Messages of clients and control messages that left. */
+  readonly sent = { count: 0 };
 
   constructor(private readonly options: RelayEdgesOptions) {
     this.#beat = new Beat(options.beatMs ?? RELAY_BEAT_MS);
@@ -35,7 +37,8 @@ export class RelayEdges {
 
   open(node: string, opening: RelayOpening, listener: RelayListener): Relay {
     const ws = this.options.peers.open(node, RELAY_PATH);
-    if (ws !== null) return new RelayEdge(ws, node, opening, { listener, beat: this.#beat, log: this.options.log });
+    const host = { listener, beat: this.#beat, sent: this.sent, log: this.options.log };
+    if (ws !== null) return new RelayEdge(ws, node, opening, host);
     setImmediate(() => listener.broken());
     return NOWHERE;
   }
@@ -60,7 +63,7 @@ class RelayEdge implements Relay, Beating {
     private readonly ws: WebSocket,
     private readonly node: string,
     opening: RelayOpening,
-    private readonly host: { listener: RelayListener; beat: Beat; log: Log },
+    private readonly host: { listener: RelayListener; beat: Beat; sent: { count: number }; log: Log },
   ) {
     this.#listener = host.listener;
     host.beat.add(this);
@@ -83,7 +86,7 @@ class RelayEdge implements Relay, Beating {
 
   message(data: Buffer): void {
     // A copy: the transport uses the bytes again, and the library may keep them.
-    if (this.#isOpen) this.ws.send(Buffer.from(data), { binary: true });
+    if (this.#isOpen) this.#send(Buffer.from(data), true);
   }
 
   warn(): void {
@@ -109,7 +112,12 @@ class RelayEdge implements Relay, Beating {
   }
 
   #control(message: ToHome): void {
-    if (this.#isOpen) this.ws.send(JSON.stringify(message), { binary: false });
+    if (this.#isOpen) this.#send(JSON.stringify(message), false);
+  }
+
+  #send(data: Buffer | string, binary: boolean): void {
+    this.host.sent.count++;
+    this.ws.send(data, { binary });
   }
 
   #message(data: Buffer, isBinary: boolean): void {

@@ -29,6 +29,8 @@ export interface RelayHomesOptions {
 export class RelayHomes {
   readonly #beat: Beat;
   readonly #topics = new Map<string, Set<RelayHome>>();
+  /** Frames and control messages that left. */
+  readonly sent = { count: 0 };
 
   constructor(readonly options: RelayHomesOptions) {
     this.#beat = new Beat(options.beatMs ?? RELAY_BEAT_MS);
@@ -48,11 +50,13 @@ export class RelayHomes {
       clearTimeout(timer);
       const first = isBinary ? null : readToHome(data as Buffer);
       if (first?.t !== 'open') return ws.terminate();
-      const home = new RelayHome(ws, connection, from, { ...this.options, beat: this.#beat, topics: this.#topics });
+      const { sockets, bufferLimit, log } = this.options;
+      const host = { bufferLimit, log, beat: this.#beat, topics: this.#topics, sent: this.sent };
+      const home = new RelayHome(ws, connection, from, host);
       try {
-        home.open(this.options.sockets, first.opening);
+        home.open(sockets, first.opening);
       } catch (error) {
-        this.options.log.error({ err: error, node: from }, 'a relay could not be opened');
+        log.error({ err: error, node: from }, 'a relay could not be opened');
         ws.terminate();
       }
     });
@@ -67,6 +71,7 @@ export class RelayHomes {
 interface RelayHomeHost {
   beat: Beat;
   topics: Map<string, Set<RelayHome>>;
+  sent: { count: number };
   bufferLimit: number;
   log: Log;
 }
@@ -120,6 +125,7 @@ class RelayHome implements HomeSocket, Beating {
   send(frame: string | Uint8Array): boolean {
     if (!this.#isOpen) return true;
     if (this.ws.bufferedAmount > this.host.bufferLimit) return false;
+    this.host.sent.count++;
     // A copy: the library keeps what the network does not take at once, and the caller uses the bytes again.
     this.ws.send(typeof frame === 'string' ? frame : Buffer.from(frame), { binary: false });
     return true;
@@ -154,6 +160,7 @@ class RelayHome implements HomeSocket, Beating {
   }
 
   #control(message: ToEdge): void {
+    this.host.sent.count++;
     this.ws.send(Buffer.from(JSON.stringify(message)), { binary: true });
   }
 

@@ -50,6 +50,8 @@ await t.test('frames and messages, both in order', async (t) => {
   t.same(edge.registry.messages.rest, [], 'the edge reads nothing of it');
   t.match(edge.gateway.sockets.stats, { sockets: 1, relayedOut: 1, relayedIn: 0 });
   t.match(home.gateway.sockets.stats, { sockets: 0, relayedOut: 0, relayedIn: 1 });
+  t.same(home.wire.sent(), { frame: frames.length + 2, message: 0, call: 0 }, 'with `taken` and `connected`');
+  t.same(edge.wire.sent(), { frame: 0, message: 11, call: 0 }, 'with the opening');
 });
 
 await t.test('what the home learns of the socket', async (t) => {
