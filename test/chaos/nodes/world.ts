@@ -155,7 +155,7 @@ export class NodeProcess {
 
 /** All nodes as clients see them: each connection comes to any node that serves. */
 export class Entrance extends TestPlatform {
-  nodes: readonly NodeProcess[] = [];
+  processes: readonly NodeProcess[] = [];
   /** The one node that clients come to, where a test says so. */
   only: NodeProcess | null = null;
   readonly #dice: Dice;
@@ -181,17 +181,17 @@ export class Entrance extends TestPlatform {
 
   #node(): NodeProcess {
     if (this.only !== null) return this.only;
-    const serving = this.nodes.filter(({ lives, isAway }) => lives && !isAway);
+    const serving = this.processes.filter(({ lives, isAway }) => lives && !isAway);
     if (serving.length === 0) throw new Error('no node serves');
     return this.#dice.pick(serving);
   }
 
   override async launch(): Promise<void> {
-    for (const node of this.nodes) if (!node.isAway) await node.revive();
+    for (const node of this.processes) if (!node.isAway) await node.revive();
   }
 
   override async stop(): Promise<void> {
-    for (const node of this.nodes) if (node.lives) await node.stop();
+    for (const node of this.processes) if (node.lives) await node.stop();
   }
 
   protected override async whyNot(): Promise<string | null> {
@@ -230,7 +230,7 @@ export class NodesWorld {
     for (let n = 1; n <= count + spare; n++) {
       nodes.push(await NodeProcess.prepare(t, `node ${n}`, { database, env, main, entrance }));
     }
-    entrance.nodes = nodes;
+    entrance.processes = nodes;
     return new NodesWorld(entrance, nodes);
   }
 
