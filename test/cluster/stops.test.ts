@@ -45,7 +45,16 @@ await t.test('homes', async (t) => {
 await t.test('company', async (t) => {
   const { sql, answer, asked } = slowDatabase();
   const company = new Company({
-    ...{ sql, nodeId: 'a', players: () => new Map(), lives: () => true, graceMs: 0, changed: () => undefined, log },
+    ...{
+      sql,
+      nodeId: 'a',
+      players: () => new Map(),
+      lives: () => true,
+      nodes: () => 2,
+      graceMs: 0,
+      changed: () => undefined,
+      log,
+    },
   });
   const before = timers();
   const started = company.start();

@@ -67,6 +67,8 @@ class Others implements OtherNodes {
   homeOf = () => Promise.resolve(null);
   give = () => Promise.resolve(false);
   nodeOfTable = () => Promise.resolve(null);
+  seatOf = () => Promise.resolve(null);
+  tableView = () => Promise.resolve(null);
   tables = () => Promise.resolve([]);
 }
 

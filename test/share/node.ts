@@ -163,6 +163,7 @@ export class ShareNode {
         for (const { table } of tables) node.adopt(0, [{ ...table, rules: POOL_RULES.table }]);
       },
       placesChanged: () => node.placesChanged(),
+      tableView: () => Promise.resolve(null),
       lookAfterRelayed: () => node.lookAfterRelayed(),
       lead: () => undefined,
       heard: () => Promise.resolve(),
