@@ -14,7 +14,10 @@ export const BENCHES = {
   },
   lean: { minutes: 3, purpose: 'Tables of six that read lean frames beside tables that read the others.' },
   relay: { minutes: 0.5, purpose: 'What a relay to another node adds to the time from a message to its answer.' },
-  share: { minutes: 8, purpose: 'Players at their own nodes, in virtual time: the share of local pairs, and waiting.' },
+  share: {
+    minutes: 20,
+    purpose: 'Players at their own nodes, in virtual time: the share of local pairs, and waiting.',
+  },
   selfplay: { minutes: 2, purpose: 'Matches in memory beside hands that are served on the same cores.' },
   collusion: { minutes: 4, purpose: 'Planted colluders among 200 honest bots: how many are found, and false alarms.' },
   hosted: { minutes: 2, purpose: 'What 200 hosted bots cost the ordinary ones.' },
