@@ -105,7 +105,7 @@ export class Cluster implements OtherNodes {
     });
     this.#homes = new Homes({ sql, background, nodeId: node.id, isHere: (agentId) => this.#of.has(agentId), log });
     this.#company = new Company({
-      ...{ sql: background, nodeId: node.id, graceMs: config.LOBBY_GRACE_MS, log },
+      ...{ sql: background, nodeId: node.id, graceMs: config.LOBBY_GRACE_MS / 2, log },
       players: () => this.#of.players(),
       nodes: () => this.membership.size,
       lives: (nodeId) => this.membership.lives(nodeId),

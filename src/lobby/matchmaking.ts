@@ -263,20 +263,6 @@ export class Matchmaking {
     this.state.shards.send(table.shard, { t: 'close', table: table.tableId, reason, voidHand });
   }
 
-  /** These players leave the table together once their hand is over. It closes where one of the others would be left alone. */
-  sendAway(table: LobbyTable, agentIds: readonly string[]): void {
-    const { directory, agents, shards } = this.state;
-    const staying = [...table.occupants.keys()].filter((id) => !agentIds.includes(id) && agents.of(id) !== undefined);
-    if (staying.length < 2) return this.close(table, 'insufficient_players', false);
-    for (const agentId of agentIds) {
-      const seat = directory.seatOf(agentId);
-      if (seat?.table !== table.tableId) continue;
-      const { sitting, shard } = seat;
-      table.retiring.add(agentId);
-      shards.send(shard, { t: 'part', table: table.tableId, agentId, sitting, reason: 'insufficient_players' });
-    }
-  }
-
   #bind(waiter: Waiter, table: LobbyTable): void {
     waiter.stage = 'bound';
     waiter.table = table.tableId;

@@ -42,15 +42,16 @@ export class RelayedPlayers {
       this.#since.delete(table);
       // A player that comes back later had no company at its node.
       this.#mixed.delete(table);
-      this.matchmaking.sendAway(table, leaving);
+      this.#sendAway(table, leaving);
     }
   }
 
   #leaving(table: LobbyTable): string[] {
     const byEdge = new Map<string, string[]>();
-    for (const agentId of table.occupants.keys()) {
+    for (const [agentId, { house }] of table.occupants) {
       const edge = this.state.agents.of(agentId)?.edge ?? null;
-      if (edge !== null) byEdge.set(edge, [...(byEdge.get(edge) ?? []), agentId]);
+      // House bots always meet at the host.
+      if (edge !== null && !house) byEdge.set(edge, [...(byEdge.get(edge) ?? []), agentId]);
     }
     const leaving = [...byEdge].filter(([edge]) => this.#goesFrom(table, edge));
     if (leaving.length < byEdge.size) this.#mixed.add(table);
@@ -63,5 +64,19 @@ export class RelayedPlayers {
     const { others, rulesOf } = this.state.options;
     const gathers = rulesOf(poolId).table.duplicate !== null;
     return others?.placeOf({ poolId, gathers, edge, handedOver: false, waitedMs: 0 }).at === 'node';
+  }
+
+  /** These players leave the table together once their hand is over. It closes where one of the others would be left alone. */
+  #sendAway(table: LobbyTable, agentIds: readonly string[]): void {
+    const { directory, agents, shards } = this.state;
+    const staying = [...table.occupants.keys()].filter((id) => !agentIds.includes(id) && agents.of(id) !== undefined);
+    if (staying.length < 2) return this.matchmaking.close(table, 'insufficient_players', false);
+    for (const agentId of agentIds) {
+      const seat = directory.seatOf(agentId);
+      if (seat?.table !== table.tableId) continue;
+      const { sitting, shard } = seat;
+      table.retiring.add(agentId);
+      shards.send(shard, { t: 'part', table: table.tableId, agentId, sitting, reason: 'insufficient_players' });
+    }
   }
 }

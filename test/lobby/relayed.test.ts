@@ -155,6 +155,19 @@ await t.test('two of one node leave together, and one alone stays', async (t) =>
   t.same(scene.seated, [1, 3, 4], 'it has no company at its node');
 });
 
+await t.test('house bots stay', async (t) => {
+  const house = new LobbyHouse({ others: new Others() });
+  const names = ['house 1', 'house 2', 'ada', 'bob'];
+  await adopted(house, await left(...names));
+  for (const name of names) house.dial(name, '127.0.0.1', null, 'b');
+  await house.clock.settle();
+  house.lobby.node.lookAfterRelayed();
+  await house.clock.advance(60_000);
+  house.lobby.node.lookAfterRelayed();
+  await house.clock.settle();
+  t.same([...house.seated.keys()], ['house 1', 'house 2']);
+});
+
 await t.test('players that gather stay, and every relayed one leaves once its pool is large', async (t) => {
   const scene = new Scene();
   await scene.gather('b', 'c', 'b', null, null);
