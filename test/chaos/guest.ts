@@ -181,7 +181,9 @@ export class Guest extends Bot {
     const { id, hand } = this.#acted ?? {};
     const { details } = frame;
     const isLast = 'client_action_id' in details && details.client_action_id === id;
-    if (this.#leaving || (isLast && (hand === this.#late || this.#isOfAnotherLife(frame)))) return;
+    // It may have acted again by then.
+    const isLate = 'hand_id' in frame && frame.hand_id !== null && frame.hand_id === this.#late;
+    if (this.#leaving || isLate || (isLast && (hand === this.#late || this.#isOfAnotherLife(frame)))) return;
     this.refusals.push(`${this.account.name} was refused: ${JSON.stringify(frame)}\n    ${this.diary}`);
   }
 

@@ -1,4 +1,4 @@
-import { command, flag, oneOf, seed as seedOption, whole } from '../../../src/command/options.js';
+import { command, flag, Misuse, seed as seedOption, text, whole } from '../../../src/command/options.js';
 import { Dice } from '../../sim/dice.js';
 import { seconds } from '../figures.js';
 import { program, scoped } from '../program.js';
@@ -32,10 +32,15 @@ const { values } = command({
     guests: whole('bots, and a third as many in a competition', 18, { least: 4, most: 200 }),
     longest: whole('of what stands still or is cut; ms', 20_000, { least: 2000, most: 60_000 }),
     thinks: whole('that a bot thinks at most before it acts; ms', 0, { most: 5000 }),
-    planted: oneOf('looks whether a planted fault is found, in place of all else', plantNames, null),
-    scenario: oneOf('plays the scenario that finds a planted fault with the product', plantNames, null),
+    planted: text('looks whether this planted fault is found, in place of all else', 'NAME'),
+    scenario: text('plays the scenario that finds this planted fault with the product', 'NAME'),
     seed: seedOption(),
   },
+  check: ({ planted, scenario }) => {
+    const unknown = [planted, scenario].find((name) => name !== undefined && !plantNames.includes(name));
+    if (unknown !== undefined) throw new Misuse(`there is no planted fault ${unknown}: ${plantNames.join(', ')}`);
+  },
+  notes: `Planted faults: ${plantNames.join(', ')}.`,
 });
 
 const began = performance.now();
@@ -43,8 +48,8 @@ const say = (line: string) => console.log(`${seconds(performance.now() - began).
 
 await program(() => {
   const { planted, scenario } = values;
-  if (planted !== null) return plant(planted);
-  return scenario === null ? campaign() : play(scenario);
+  if (planted !== undefined) return plant(planted);
+  return scenario === undefined ? campaign() : play(scenario);
 });
 
 async function play(name: string): Promise<boolean> {
@@ -85,7 +90,7 @@ async function campaign(): Promise<boolean> {
   for (const line of recoveries(incidents)) console.log(line);
   for (const finding of findings) console.log(`\nFOUND ${finding}`);
   const again = Object.entries(values).flatMap(([name, value]) =>
-    value === null || value === false ? [] : [value === true ? `--${name}` : `--${name} ${value}`],
+    value === undefined || value === false ? [] : [value === true ? `--${name}` : `--${name} ${value}`],
   );
   console.log(
     findings.length === 0 ? `\nseed ${seed}: all is well` : `\nRepeat with: npm run campaign -- chaos:nodes ${again.join(' ')}`,
