@@ -20,7 +20,8 @@ const MIGRATION = '999_next_release.sql';
 /** A copy of this release that knows one migration more; resolves to its main program. */
 function nextRelease(t: Scope): string {
   const folder = temporaryFolder(t);
-  cpSync(join(ROOT, 'dist/src'), join(folder, 'dist/src'), { recursive: true });
+  const isProduct = (path: string) => !/dist\/(test|bench)$/.test(path);
+  cpSync(join(ROOT, 'dist'), join(folder, 'dist'), { recursive: true, filter: isProduct });
   cpSync(join(ROOT, 'sql'), join(folder, 'sql'), { recursive: true });
   cpSync(join(ROOT, 'package.json'), join(folder, 'package.json'));
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
