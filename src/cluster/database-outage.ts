@@ -25,7 +25,7 @@ const LOOK_MS = 1000;
 export class DatabaseOutage {
   /** When the lease was first seen to be over. Null: it is good. */
   #since: number | null = null;
-  #told = false;
+  #logged = false;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(private readonly options: DatabaseOutageOptions) {}
@@ -44,13 +44,13 @@ export class DatabaseOutage {
     const at = now();
     if (holds()) {
       this.#since = null;
-      this.#told = false;
+      this.#logged = false;
       return;
     }
     this.#since ??= at;
     if (at - this.#since < SINCE_LEASE_MS || !hasOthers()) return;
-    if (!this.#told) log.warn({}, 'the database is away: clients are sent to other nodes');
-    this.#told = true;
+    if (!this.#logged) log.warn({}, 'the database is away: clients are sent to other nodes');
+    this.#logged = true;
     endSockets();
   }
 }

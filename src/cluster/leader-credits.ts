@@ -13,7 +13,7 @@ export class LeaderCredits {
     private readonly leader: () => Promise<string | null>,
   ) {}
 
-  /** Without a leader that answers, nothing is paid, and the books are as they were told last. Null: never. */
+  /** Without a leader that answers, nothing is paid, and the books are as they were known last. Null: never. */
   async ask(): Promise<CreditsHealth | null> {
     try {
       const leader = await this.leader();
@@ -28,8 +28,8 @@ export class LeaderCredits {
     const question = new Exchange({ method: 'GET', path: '/health', query: '', remote: '', headers: noHeaders() });
     const { status, body } = await this.forwarder.forward(leader, question, null);
     if (status !== 200) throw new Error(`the leader answered ${status}`);
-    const told = JSON.parse(String(body)) as Static<typeof Health>;
-    const { deposits_pending: pending, withdrawal, financial_reconciliation: books } = told;
+    const health = JSON.parse(String(body)) as Static<typeof Health>;
+    const { deposits_pending: pending, withdrawal, financial_reconciliation: books } = health;
     return { pending, paying: withdrawal.running, books };
   }
 }

@@ -96,58 +96,62 @@ await t.test('there must be a table', async (t) => {
   }
 });
 
-await scene('so many sockets an address, and in all', async (t, scene) => {
-  const { tableId } = await scene.game(2);
-  const home = { 'x-forwarded-for': '203.0.113.77' };
-  const five = [];
-  for (let n = 0; n < 5; n++) five.push(await Spectator.open(platform, tableId, home));
-  await Promise.all(five.map((spectator) => spectator.first('table_state')));
-  const sixth = await Spectator.open(platform, tableId, home);
-  t.match(await sixth.closed, { code: 4008 });
-  t.match(sixth.frames, [{ type: 'error', code: 'rate_limited' }]);
-  await five.pop()!.close();
-  five.push(await Spectator.open(platform, tableId, home));
-  await five.at(-1)!.first('table_state');
-  const away = { 'x-forwarded-for': '203.0.113.79' };
-  for (let n = 0; n < 3; n++) five.push(await Spectator.open(platform, tableId, away));
-  await Promise.all(five.map((spectator) => spectator.first('table_state')));
-  const ninth = await Spectator.open(platform, tableId, away);
-  t.match(await five[0]!.closed, { code: 4008 }, 'eight in all: the oldest of the address with the most makes room');
-  t.match(five[0]!.frames.at(-1), { type: 'error', code: 'rate_limited' });
-  await ninth.first('table_state');
-  t.match(
-    await (
-      await Spectator.open(platform, tableId, away)
-    ).closed,
-    { code: 4008 },
-    'no address pushes out its equals',
-  );
-  const site = (host: string) => ({ 'x-forwarded-for': `2001:db8:5:${host}` });
-  const [one, two] = [
-    await Spectator.open(platform, tableId, site('1::1')),
-    await Spectator.open(platform, tableId, site('2::2')),
-  ];
-  await Promise.all([one, two].map((spectator) => spectator.first('table_state')));
-  t.match(await five[1]!.closed, { code: 4008 });
-  t.match(await five[5]!.closed, { code: 4008 }, 'both had four, and then the other had more');
-  const third = await Spectator.open(platform, tableId, site('3::3'));
-  t.match(await third.closed, { code: 4008 }, 'an IPv6 /48 is one address');
-  await Promise.all([...five, ninth, one, two].map((spectator) => spectator.close()));
+await scene(
+  'so many sockets an address, and in all',
+  async (t, scene) => {
+    const { tableId } = await scene.game(2);
+    const home = { 'x-forwarded-for': '203.0.113.77' };
+    const five = [];
+    for (let n = 0; n < 5; n++) five.push(await Spectator.open(platform, tableId, home));
+    await Promise.all(five.map((spectator) => spectator.first('table_state')));
+    const sixth = await Spectator.open(platform, tableId, home);
+    t.match(await sixth.closed, { code: 4008 });
+    t.match(sixth.frames, [{ type: 'error', code: 'rate_limited' }]);
+    await five.pop()!.close();
+    five.push(await Spectator.open(platform, tableId, home));
+    await five.at(-1)!.first('table_state');
+    const away = { 'x-forwarded-for': '203.0.113.79' };
+    for (let n = 0; n < 3; n++) five.push(await Spectator.open(platform, tableId, away));
+    await Promise.all(five.map((spectator) => spectator.first('table_state')));
+    const ninth = await Spectator.open(platform, tableId, away);
+    t.match(await five[0]!.closed, { code: 4008 }, 'eight in all: the oldest of the address with the most makes room');
+    t.match(five[0]!.frames.at(-1), { type: 'error', code: 'rate_limited' });
+    await ninth.first('table_state');
+    t.match(
+      await (
+        await Spectator.open(platform, tableId, away)
+      ).closed,
+      { code: 4008 },
+      'no address pushes out its equals',
+    );
+    const site = (host: string) => ({ 'x-forwarded-for': `2001:db8:5:${host}` });
+    const [one, two] = [
+      await Spectator.open(platform, tableId, site('1::1')),
+      await Spectator.open(platform, tableId, site('2::2')),
+    ];
+    await Promise.all([one, two].map((spectator) => spectator.first('table_state')));
+    t.match(await five[1]!.closed, { code: 4008 });
+    t.match(await five[5]!.closed, { code: 4008 }, 'both had four, and then the other had more');
+    const third = await Spectator.open(platform, tableId, site('3::3'));
+    t.match(await third.closed, { code: 4008 }, 'an IPv6 /48 is one address');
+    await Promise.all([...five, ninth, one, two].map((spectator) => spectator.close()));
 
-  const refusals: number[] = [];
-  for (let n = 0; n < 62; n++) {
-    const headers = { 'x-forwarded-for': '203.0.113.78' };
-    const ws = new WebSocket(`${platform.wsUrl}/watch?table_id=nowhere`, { headers });
-    const status = await new Promise<number>((resolve) => {
-      ws.on('open', () => resolve(101));
-      ws.on('unexpected-response', (_request, response) => resolve(response.statusCode ?? 0));
-      ws.on('error', () => resolve(0));
-    });
-    if (status !== 101) refusals.push(status);
-    ws.terminate();
-  }
-  t.same(refusals, [429, 429], 'who comes again and again is refused');
-});
+    const refusals: number[] = [];
+    for (let n = 0; n < 62; n++) {
+      const headers = { 'x-forwarded-for': '203.0.113.78' };
+      const ws = new WebSocket(`${platform.wsUrl}/watch?table_id=nowhere`, { headers });
+      const status = await new Promise<number>((resolve) => {
+        ws.on('open', () => resolve(101));
+        ws.on('unexpected-response', (_request, response) => resolve(response.statusCode ?? 0));
+        ws.on('error', () => resolve(0));
+      });
+      if (status !== 101) refusals.push(status);
+      ws.terminate();
+    }
+    t.same(refusals, [429, 429], 'who comes again and again is refused');
+  },
+  'spectators of several nodes come to the table’s in any order',
+);
 
 await scene('whatever a spectator says, nothing is read', async (t, scene) => {
   const game = await scene.game(2);

@@ -145,6 +145,26 @@ await t.test('a node that others have ended plays no hand to its end', async (t)
   t.same(other.faults, []);
 });
 
+await t.test('an operator at another node drains a node', async (t) => {
+  const address = await freshDatabase(t);
+  const settings = { ...NODE, ADMIN_KEY: 'the-key-of-the-operator' };
+  const host = await ForkedPlatform.start(t, settings, address);
+  const other = await TestPlatform.start(t, settings, address);
+  const players = [await joined(host, 'leaves'), await joined(host, 'leaves')];
+  await Promise.all(players.map((player) => player.next('hand_result')));
+  const [row] = await other.sql!<{ holder: string }[]>`select holder from leadership`;
+  const path = `/api/admin/nodes/${row!.holder}/drain`;
+  t.match(await other.api('POST', path, { key: settings.ADMIN_KEY, body: {} }), { status: 200 });
+  t.match(await host.ended, { code: 0 });
+  for (const player of players) t.match(await player.closed, { code: 1012 });
+  const back = await Promise.all(players.map(({ account }) => Player.open(other, account)));
+  for (const player of back) callOn(player);
+  await Promise.all(back.map((player) => player.next('hand_result')));
+  for (const player of back) t.equal(player.table, players[0]!.table, 'the table plays on');
+  for (const player of back) await player.close();
+  t.same(other.faults, []);
+});
+
 await t.test('an agent of an ended node waits until its table is claimed, and finds its seat', async (t) => {
   const address = await freshDatabase(t);
   const holds = await ForkedPlatform.start(t, { ...NODE }, address);
@@ -187,6 +207,41 @@ await t.test('an agent of an ended node waits until its table is claimed, and fi
     await player.close();
   }
   for (const { faults } of [edge, claims]) t.same(faults, []);
+});
+
+/** Settings of a process whose own clock is an hour behind. */
+const BEHIND = {
+  NODE_OPTIONS:
+    '--import=data:text/javascript,globalThis.wall=Date.now;Date.now=()=>wall()-36e5;' +
+    "Object.defineProperty(performance,'timeOrigin',{value:performance.timeOrigin-36e5})",
+};
+
+await t.test('ids and dates of hands go on rising at a node whose clock is behind', async (t) => {
+  const address = await freshDatabase(t);
+  const host = await ForkedPlatform.start(t, { ...NODE }, address);
+  const adopter = await ForkedPlatform.start(t, { ...NODE, ...BEHIND }, address);
+  const players = [await joined(host, 'dated'), await joined(host, 'dated')];
+  await Promise.all(players.map((player) => player.next('hand_result')));
+  await host.kill();
+  const back = await Promise.all(players.map(({ account }) => Player.open(adopter, account)));
+  for (const player of back) callOn(player);
+  await Promise.all(back.map((player) => player.next('hand_result')));
+  t.match(adopter.output, /the clocks differ/, 'its own clock is behind indeed');
+  const read = back[0]!.last('hand_result').hand_id;
+  const hands = await eventually('the hand to be stored', async () => {
+    const rows = await adopter.sql!<{ id: string; started: Date; ended: Date }[]>`
+      select hand_id as id, started_at as started, ended_at as ended from hands
+      where table_id = ${players[0]!.table} order by hand_number`;
+    return rows.some(({ id }) => id === read) && rows;
+  });
+  const rises = (values: readonly (string | number)[]) =>
+    values.every((value, i) => i === 0 || values[i - 1]! <= value);
+  t.equal(new Set(hands.map(({ id }) => id)).size, hands.length);
+  t.ok(rises(hands.map(({ id }) => id)), 'ids');
+  t.ok(rises(hands.map(({ started }) => started.getTime())), 'begins');
+  t.ok(rises(hands.map(({ ended }) => ended.getTime())), 'ends');
+  for (const player of back) await player.close();
+  t.same(adopter.faults, []);
 });
 
 await t.test('a node without the secret, or alone, is refused', async (t) => {

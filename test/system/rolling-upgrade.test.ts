@@ -9,7 +9,7 @@ import { FILE_MS } from '../support/limits.js';
 import { NODE } from '../support/nodes.js';
 import { temporaryFolder, type TestPlatform } from '../support/platform.js';
 import { Player } from '../support/player.js';
-import { calling } from '../support/scene.js';
+import { passive } from '../support/scene.js';
 
 t.setTimeout(FILE_MS);
 t.teardown(stopCluster);
@@ -20,7 +20,8 @@ const MIGRATION = '999_next_release.sql';
 /** A copy of this release that knows one migration more; resolves to its main program. */
 function nextRelease(t: Scope): string {
   const folder = temporaryFolder(t);
-  cpSync(join(ROOT, 'dist/src'), join(folder, 'dist/src'), { recursive: true });
+  const isProduct = (path: string) => !/dist\/(test|bench)$/.test(path);
+  cpSync(join(ROOT, 'dist'), join(folder, 'dist'), { recursive: true, filter: isProduct });
   cpSync(join(ROOT, 'sql'), join(folder, 'sql'), { recursive: true });
   cpSync(join(ROOT, 'package.json'), join(folder, 'package.json'));
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
@@ -33,7 +34,7 @@ function nextRelease(t: Scope): string {
 
 /** An agent's socket, whose turns are answered. */
 async function open(node: TestPlatform, account: Player['account']): Promise<Player> {
-  const prepare = (player: Player) => void (player.auto = calling);
+  const prepare = (player: Player) => void (player.auto = passive);
   return Player.open(node, account, { prepare });
 }
 
@@ -45,7 +46,8 @@ async function joined(node: TestPlatform, name: string): Promise<Player> {
 
 await t.test('a newer release starts beside an older one, which drains', async (t) => {
   const address = await freshDatabase(t);
-  const settings = { ...NODE, HOST: '127.0.0.1' };
+  // Slow hands of small pots: nobody loses its stack while a node starts.
+  const settings = { ...NODE, BETWEEN_HANDS_MS: 200 };
   const older = await ForkedPlatform.start(t, settings, address);
   const players = [await joined(older, 'older'), await joined(older, 'older')];
   await Promise.all(players.map((player) => player.next('hand_result')));
@@ -72,11 +74,7 @@ await t.test('a newer release starts beside an older one, which drains', async (
 
   await t.test('the older release comes back beside the newer one, until a migration asks for more', async (t) => {
     await older.launch();
-    const late = await joined(older, 'late');
-    await late.next('hand_result');
-    t.equal(late.table, players[0]!.table);
     await older.stop();
-    t.match(await late.closed, { code: 1012 });
     await newer.sql!`update schema_requires set migration = ${MIGRATION}`;
     await t.rejects(
       older.launch(),
