@@ -46,7 +46,7 @@ begin
   end loop;
 end $$;
 
--- The same of the host of a pool. A node that drains is no host.
+-- The same of the host of a pool, which becomes the node with most of its players. A node that drains is no host.
 create function claim_host(pool uuid, node uuid) returns uuid language plpgsql as $$
 declare
   host uuid;
@@ -55,7 +55,12 @@ begin
     select h.node_id into host from pool_hosts h join nodes n using (node_id)
     where h.pool_id = pool and n.ended_at is null and not n.draining;
     if found then return host; end if;
-    insert into pool_hosts as h (pool_id, node_id) values (pool, node)
+    insert into pool_hosts as h (pool_id, node_id)
+    values (pool, coalesce(
+      (select p.node_id from node_pools p join nodes n using (node_id)
+       where p.pool_id = pool and p.players > 0 and n.ended_at is null and not n.draining
+       order by p.players desc, p.node_id limit 1),
+      node))
     on conflict (pool_id) do update set node_id = excluded.node_id
     where not exists (select from nodes n where n.node_id = h.node_id and n.ended_at is null and not n.draining)
     returning h.node_id into host;

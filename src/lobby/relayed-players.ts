@@ -8,7 +8,8 @@ const RELAYED_MS = 60_000;
 /**
  * Players whose sockets are at other nodes. Two of one node at a table are company for each other: they leave it together
  * and sit down at their own node. Every relayed player leaves a table that was reopened, or that is of the time when its
- * pool gathered here. A player stays while its join would come back to this node at once.
+ * pool gathered here. A player stays while its join would come back to this node at once. Everybody leaves a table of a
+ * pool that gathers at another node: its newcomers wait there.
  */
 export class RelayedPlayers {
   /** Tables that every relayed player leaves, once. */
@@ -47,6 +48,10 @@ export class RelayedPlayers {
   }
 
   #leaving(table: LobbyTable): string[] {
+    const { others } = this.state.options;
+    if (others !== undefined && this.#goesFrom(table, others.nodeId)) {
+      return [...table.occupants.keys()].filter((agentId) => this.state.agents.of(agentId) !== undefined);
+    }
     const byEdge = new Map<string, string[]>();
     for (const [agentId, { house }] of table.occupants) {
       const edge = this.state.agents.of(agentId)?.edge ?? null;

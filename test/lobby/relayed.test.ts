@@ -59,8 +59,11 @@ await t.test('a newcomer sits down beside those whose seats are held', async (t)
 class Others implements OtherNodes {
   readonly nodeId = 'this node';
   gather = false;
+  /** The pool gathers at another node. */
+  gathersAt: string | null = null;
 
   placeOf({ edge }: WaitingPlace): JoinPlace {
+    if (this.gathersAt !== null) return { at: 'node', node: this.gathersAt };
     return this.gather || edge === this.nodeId ? { at: 'here' } : { at: 'node', node: edge };
   }
 
@@ -179,3 +182,20 @@ await t.test('players that gather stay, and every relayed one leaves once its po
   t.same(scene.seated, [3, 4]);
   t.same(scene.house.errors, []);
 });
+
+await t.test(
+  'a table of a pool that gathers at another node closes, so that newcomers there find company',
+  async (t) => {
+    const scene = new Scene();
+    await scene.gather(null, null, 'b');
+    t.same(scene.seated, [0, 1, 2]);
+    scene.others.gathersAt = 'c';
+    await scene.pass(0);
+    await scene.pass(59_000);
+    t.same(scene.seated, [0, 1, 2], 'not before a minute');
+    await scene.pass(1000);
+    t.same(scene.seated, []);
+    t.match(scene.house.shard.last('close'), { reason: 'insufficient_players', voidHand: false });
+    t.same(scene.house.errors, []);
+  },
+);

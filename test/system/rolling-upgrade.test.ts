@@ -74,6 +74,10 @@ await t.test('a newer release starts beside an older one, which drains', async (
 
   await t.test('the older release comes back beside the newer one, until a migration asks for more', async (t) => {
     await older.launch();
+    const late = await joined(older, 'late');
+    await late.next('hand_result');
+    t.equal(late.table, back[0]!.table, 'its newcomers go where the pool has its players');
+    await late.close();
     await older.stop();
     await newer.sql!`update schema_requires set migration = ${MIGRATION}`;
     await t.rejects(
