@@ -83,10 +83,10 @@ export async function storeDrain(sql: Queryable, nodeId: string): Promise<void> 
   await sql`update nodes set draining = true where node_id = ${nodeId}`;
 }
 
-/** Whether tables wait for a living node to claim them. */
+/** Whether tables wait for a node to claim them, and one lives that may: a node that drains claims nothing. */
 export async function hasOrphans(sql: Queryable): Promise<boolean> {
   const [row] = await sql<{ orphans: boolean }[]>`
-    select exists (
+    select exists (select from nodes where ended_at is null and not draining) and exists (
       select from tables t where status = 'open' and not exists (
         select from shards s join nodes n on n.node_id = s.holder
         where s.shard_no = t.shard_no and n.ended_at is null)) as orphans`;

@@ -35,7 +35,8 @@ const active = async (house: CompetitionHouse) => {
 await t.test('what a follower changes, the leader ends in time, and both close their tables', async (t) => {
   const { leader, follower } = await twoNodes(t, true);
   const { id } = await active(follower);
-  t.equal(leader.pools.of(id)?.state, 'active');
+  // The leader hears of it, and reads the rows.
+  while (leader.pools.of(id)?.state !== 'active') await leader.sql`select`;
   let closed: () => void = () => undefined;
   const table = randomUUID();
   await follower.sql`insert into tables (table_id, pool_id, shard_no, seq_reserved) values (${table}, ${id}, 0, 0)`;

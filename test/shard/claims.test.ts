@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import t from 'tap';
 import { audit } from '../../src/admin/audit/index.js';
+import { hasOrphans, storeDrain } from '../../src/cluster/queries.js';
 import { claimShard, commitHands, Fenced, openTable, storedTables } from '../../src/shard/commit/queries.js';
 import { claimTables, recoverShard, takeShards } from '../../src/shard/main/boot.js';
 import type { Database } from '../../src/store/database.js';
@@ -56,6 +57,17 @@ await t.test('each living node has numbers of its own, and those of ended nodes 
   const c = await housed(sql, 1);
   t.same(c.numbers, [0]);
   t.same(await holders(sql), [[0, c.nodeId], [1, null], [2, b.nodeId], [3, b.nodeId]]); // prettier-ignore
+});
+
+await t.test('a node that ends waits for a claim while a node lives that may claim', async (t) => {
+  const sql = await freshPool(t);
+  const [ends, other] = [await housed(sql, 1), await housed(sql, 1)];
+  await openRandomTables(sql, { tables: 1, players: 2, shard: ends.numbers[0]!, holder: ends.nodeId });
+  t.notOk(await hasOrphans(sql), 'its node lives');
+  await nodes.endOwn(sql, ends.nodeId);
+  t.ok(await hasOrphans(sql));
+  await storeDrain(sql, other.nodeId);
+  t.notOk(await hasOrphans(sql), 'a node that drains claims nothing');
 });
 
 await t.test('a start takes all tables of ended nodes, and deals them out to its shards', async (t) => {
