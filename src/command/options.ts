@@ -212,7 +212,7 @@ export function command<O extends Readonly<Record<string, Option<unknown>>>>(
     return process.exit(0);
   } catch (error) {
     if (!(error instanceof Misuse)) throw error;
-    process.stderr.write(`${error.message} (${asked.name} -- --help tells the options)\n`);
+    process.stderr.write(`${error.message} (${called(asked.name)} --help tells the options)\n`);
     return process.exit(2);
   }
 }
