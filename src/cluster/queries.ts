@@ -1,7 +1,7 @@
 import type { SeatElsewhere, TableElsewhere } from '../lobby/index.js';
 import type { Queryable } from '../store/database.js';
 
-/** Homes, hosts and players of pools (sql/186_homes.sql, sql/187_seated_homes.sql). */
+/** Homes, hosts and players of pools (sql/186_homes.sql). */
 
 /**
  * Makes the node the agent's home, unless another living node is; resolves to the home. An agent at a table that no living
