@@ -14,7 +14,10 @@ export const BENCHES = {
   },
   lean: { minutes: 3, purpose: 'Tables of six that read lean frames beside tables that read the others.' },
   relay: { minutes: 0.5, purpose: 'What a relay to another node adds to the time from a message to its answer.' },
-  share: { minutes: 20, purpose: 'Players at their own nodes, in virtual time: the share of local pairs, and waiting.' },
+  share: {
+    minutes: 20,
+    purpose: 'Players at their own nodes, in virtual time: the share of local pairs, and waiting.',
+  },
   nodes: {
     minutes: 14,
     purpose: 'Several nodes on one database: CPU, statements and messages a hand, relays, outages.',

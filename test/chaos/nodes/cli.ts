@@ -93,7 +93,9 @@ async function campaign(): Promise<boolean> {
     value === undefined || value === false ? [] : [value === true ? `--${name}` : `--${name} ${value}`],
   );
   console.log(
-    findings.length === 0 ? `\nseed ${seed}: all is well` : `\nRepeat with: npm run campaign -- chaos:nodes ${again.join(' ')}`,
+    findings.length === 0
+      ? `\nseed ${seed}: all is well`
+      : `\nRepeat with: npm run campaign -- chaos:nodes ${again.join(' ')}`,
   );
   return findings.length === 0;
 }
