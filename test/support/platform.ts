@@ -90,8 +90,12 @@ export interface Health {
 /** Hands of a test that is over are not waited for. */
 const DRAIN_MS = 100;
 
-/** TEST_NODES=n: each platform of a test is n nodes on one database. */
-const NODES = Number(process.env['TEST_NODES'] ?? 1);
+/** Prepares a platform that is several nodes; null: each platform of a test is one. */
+type Spread = (t: Scope, env: Env, database?: DatabaseAddress, through?: DatabaseAddress) => Promise<TestPlatform>;
+let spread: Spread | null = null;
+
+/** From now on platforms are prepared so (spread-platform.ts). */
+export const spreadBy = (prepare: Spread) => void (spread = prepare);
 
 /** Settings and connection of a platform on this database, on a fresh one, or on its own in the DATA_DIR named. */
 export async function placeOf(
@@ -147,11 +151,10 @@ export abstract class TestPlatform {
     database: DatabaseAddress | undefined,
     through: DatabaseAddress | undefined,
   ): Promise<TestPlatform> {
-    if (NODES === 1 || 'NODE_ADDRESS' in env || 'DATA_DIR' in env) {
+    if (spread === null || 'NODE_ADDRESS' in env || 'DATA_DIR' in env) {
       return new OwnPlatform(...(await placeOf(t, env, database, through)));
     }
-    const { SpreadPlatform } = await import('./spread-platform.js');
-    return SpreadPlatform.prepare(t, NODES, env, database, through);
+    return spread(t, env, database, through);
   }
 
   /**

@@ -2,7 +2,7 @@ import { seededRandom, uniformBelow } from '../../src/cards/shuffle.js';
 import type { DatabaseAddress } from '../../src/store/database.js';
 import type { Scope } from './database.js';
 import { NODE } from './nodes.js';
-import { OwnPlatform, placeOf, TestPlatform, type Env, type Health } from './platform.js';
+import { OwnPlatform, placeOf, spreadBy, TestPlatform, type Env, type Health } from './platform.js';
 import { SEED } from './seed.js';
 
 /** Several nodes that a test uses as one platform. Each request and each socket comes to a random node. */
@@ -70,3 +70,6 @@ export class SpreadPlatform extends TestPlatform {
     return null;
   }
 }
+
+/** Each platform of the tests that are imported next is three nodes. */
+spreadBy((t, env, database, through) => SpreadPlatform.prepare(t, 3, env, database, through));

@@ -1,14 +1,13 @@
 import type { Answerer } from '../../gateway/ports.js';
 import type { RelayedSockets, Relays } from '../../gateway/relay/ports.js';
 import type { HttpRequest, Log } from '../../gateway/transport.js';
-import type { TableView } from '../../lobby/index.js';
 import { Forwarder, FORWARD_PATH, forwardService } from './forwarder.js';
 import { InternalPort, type NodeCertificates } from './internal-port.js';
 import { NOTICE_PATH, Notices } from './notices.js';
 import { Peers } from './peers.js';
 import { RELAY_PATH, RelayEdges } from './relay-edge.js';
 import { RelayHomes } from './relay-home.js';
-import { TABLE_VIEW_PATH, tableViewService } from './table-views.js';
+import { TABLE_VIEW_PATH, tableViewService, type AskedView } from './table-views.js';
 import { Signatures } from './signature.js';
 
 export interface NodeWireOptions {
@@ -28,7 +27,7 @@ export interface NodeWireOptions {
   answerer: () => Pick<Answerer, 'http'>;
   clientIp: (request: HttpRequest) => string;
   /** A view of a table of this node, as JSON text; null: there is no such table for spectators. */
-  tableView: (asked: TableView) => Promise<string | null>;
+  tableView: (asked: AskedView) => Promise<string | null>;
   /** Unsent bytes of one relay at most: above SOCKET_BUFFER_BYTES. */
   bufferLimit: number;
   log: Log;

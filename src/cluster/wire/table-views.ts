@@ -1,7 +1,6 @@
-import { Type } from 'typebox';
+import { Type, type Static } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { HttpAnswer } from '../../gateway/transport.js';
-import type { TableView } from '../../lobby/index.js';
 import type { NodeCall } from './internal-port.js';
 import { NodeAway, type Peers } from './peers.js';
 
@@ -10,21 +9,23 @@ export const TABLE_VIEW_PATH = '/table-view';
 /** A shard answers within 2 s. */
 const VIEW_MS = 3_000;
 
-const asked = Compile(
-  Type.Object({
-    tableId: Type.String(),
-    resync: Type.Union([
-      Type.Object({ agentId: Type.String(), lastTableSeq: Type.Union([Type.Number(), Type.Null()]) }),
-      Type.Null(),
-    ]),
-  }),
-);
+const TableView = Type.Object({
+  tableId: Type.String(),
+  resync: Type.Union([
+    Type.Object({ agentId: Type.String(), lastTableSeq: Type.Union([Type.Number(), Type.Null()]) }),
+    Type.Null(),
+  ]),
+});
+/** What a spectator asks to read of a table; `resync`: as an agent without a seat there. */
+export type AskedView = Static<typeof TableView>;
+
+const asked = Compile(TableView);
 
 /** Asks the node of a table for a spectator's view of it, as JSON text. Null: there is no such table for it. */
 export async function askTableView(
   peers: Pick<Peers, 'call'>,
   nodeId: string,
-  question: TableView,
+  question: AskedView,
 ): Promise<string | null> {
   const body = Buffer.from(JSON.stringify(question));
   const answer = await peers.call(nodeId, TABLE_VIEW_PATH, body, { timeoutMs: VIEW_MS });
@@ -37,7 +38,7 @@ export async function askTableView(
 
 /** Serves TABLE_VIEW_PATH. */
 export const tableViewService =
-  (answer: (question: TableView) => Promise<string | null>) =>
+  (answer: (question: AskedView) => Promise<string | null>) =>
   async ({ body }: NodeCall): Promise<HttpAnswer> => {
     const question: unknown = JSON.parse(body.toString());
     if (!asked.Check(question)) return { status: 400, headers: {}, body: null };

@@ -1,3 +1,4 @@
 /** What becomes of an action, over three nodes. */
-process.env['TEST_NODES'] = '3';
+import '../../support/spread-platform.js';
+
 await import('../../platform/actions.test.js');

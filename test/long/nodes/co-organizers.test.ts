@@ -1,3 +1,4 @@
 /** Co-organizers of a competition, over three nodes. */
-process.env['TEST_NODES'] = '3';
+import '../../support/spread-platform.js';
+
 await import('../../competitions/co-organizers.test.js');

@@ -1,3 +1,4 @@
 /** Competitions as they are played, over three nodes. */
-process.env['TEST_NODES'] = '3';
+import '../../support/spread-platform.js';
+
 await import('../../competitions/play.test.js');

@@ -1,3 +1,4 @@
 /** Competitions over HTTP, over three nodes. */
-process.env['TEST_NODES'] = '3';
+import '../../support/spread-platform.js';
+
 await import('../../competitions/competitions.test.js');

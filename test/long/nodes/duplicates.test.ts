@@ -1,3 +1,4 @@
 /** A competition of duplicates, over three nodes. */
-process.env['TEST_NODES'] = '3';
+import '../../support/spread-platform.js';
+
 await import('../../competitions/duplicates.test.js');

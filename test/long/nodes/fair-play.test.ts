@@ -1,3 +1,4 @@
 /** Fair deals, over three nodes. */
-process.env['TEST_NODES'] = '3';
+import '../../support/spread-platform.js';
+
 await import('../../platform/fair-play.test.js');

@@ -1,3 +1,4 @@
 /** Lean sockets, over three nodes. */
-process.env['TEST_NODES'] = '3';
+import '../../support/spread-platform.js';
+
 await import('../../platform/lean.test.js');

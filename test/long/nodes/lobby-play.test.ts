@@ -1,3 +1,4 @@
 /** From the lobby to a seat and back, over three nodes. */
-process.env['TEST_NODES'] = '3';
+import '../../support/spread-platform.js';
+
 await import('../../platform/lobby-play.test.js');

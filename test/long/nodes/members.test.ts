@@ -1,3 +1,4 @@
 /** Members of a competition, over three nodes. */
-process.env['TEST_NODES'] = '3';
+import '../../support/spread-platform.js';
+
 await import('../../competitions/members.test.js');

@@ -1,3 +1,4 @@
 /** What went wrong for an agent, over three nodes. */
-process.env['TEST_NODES'] = '3';
+import '../../support/spread-platform.js';
+
 await import('../../platform/mishaps.test.js');

@@ -1,3 +1,4 @@
 /** The own invitations, over three nodes. */
-process.env['TEST_NODES'] = '3';
+import '../../support/spread-platform.js';
+
 await import('../../competitions/own-invitations.test.js');

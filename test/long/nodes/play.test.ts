@@ -1,3 +1,4 @@
 /** Hands as their players see them, over three nodes. */
-process.env['TEST_NODES'] = '3';
+import '../../support/spread-platform.js';
+
 await import('../../platform/play.test.js');

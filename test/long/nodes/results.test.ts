@@ -1,3 +1,4 @@
 /** Standings and results, over three nodes. */
-process.env['TEST_NODES'] = '3';
+import '../../support/spread-platform.js';
+
 await import('../../competitions/results.test.js');

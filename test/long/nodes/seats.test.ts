@@ -1,3 +1,4 @@
 /** Seats, takeovers, reconnects and resyncs, over three nodes. */
-process.env['TEST_NODES'] = '3';
+import '../../support/spread-platform.js';
+
 await import('../../platform/seats.test.js');

@@ -1,3 +1,4 @@
 /** Hands and profiles as strangers read them, over three nodes. */
-process.env['TEST_NODES'] = '3';
+import '../../support/spread-platform.js';
+
 await import('../../platform/spectators.test.js');

@@ -1,3 +1,4 @@
 /** Spectators of a table, over three nodes. */
-process.env['TEST_NODES'] = '3';
+import '../../support/spread-platform.js';
+
 await import('../../platform/watch.test.js');
