@@ -34,7 +34,7 @@ export const BENCHES = {
 
 export type BenchName = keyof typeof BENCHES;
 
-/** What runs one after the other in `npx agent-poker bench`; a profile is for people to read. */
+/** `npx agent-poker bench` runs these in turn. It leaves out `profile`, which prints text for people. */
 export const ALL = (Object.keys(BENCHES) as BenchName[]).filter((name) => name !== 'profile');
 
 export const duration = (minutes: number): string => {

@@ -16,7 +16,7 @@ const TableView = Type.Object({
     Type.Null(),
   ]),
 });
-/** What a spectator asks to read of a table; `resync`: as an agent without a seat there. */
+/** A spectator's question for a table of another node. With `resync` an agent without a seat asks for a resync_response. */
 export type AskedView = Static<typeof TableView>;
 
 const asked = Compile(TableView);
