@@ -7,8 +7,9 @@
  * tests.
  */
 import './node-version.mjs';
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { buildWeb } from './web.mjs';
 
 // esbuild is loaded once the version is known to be new enough.
@@ -19,6 +20,11 @@ const { bundledEntries } = await import('./entries.mjs');
 const PRODUCT = ['src/**/*.ts', 'workers/**/*.ts', 'examples/**/*.ts', 'sdk/typescript/src/**/*.ts'];
 /** What only tests, benches and generators load. */
 const OTHERS = ['bench/**/*.ts', 'test/**/*.ts', 'sdk/generator/**/*.ts', 'web/**/*.ts', 'web/**/*.tsx'];
+/** The folders of dist/ that mirror sources. */
+const TREES = ['src', 'workers', 'examples', 'sdk', 'bench', 'test', 'web'];
+const SUFFIXES = ['.ts', '.tsx', '.mjs', '.js'];
+/** Bundles, which have no source of their own name. */
+const MADE_OTHERWISE = /^(src\/packages|web\/assets)\//;
 const isAll = process.argv.includes('--all');
 const began = Date.now();
 /** Files that are open at a time: a build works where few may be. */
@@ -58,11 +64,24 @@ async function replaceAll(files) {
   await Promise.all(Array.from({ length: AT_ONCE }, lane));
 }
 
+/** A module goes with its source: nothing works here that a clean checkout lacks. */
+async function dropModulesWithoutSource() {
+  for (const root of TREES) {
+    const names = await readdir(join('dist', root), { recursive: true }).catch(() => []);
+    for (const name of names) {
+      const module = join(root, name.replace(/\.js(\.map)?$/, ''));
+      if (!/\.js(\.map)?$/.test(name) || MADE_OTHERWISE.test(module)) continue;
+      if (!SUFFIXES.some((suffix) => existsSync(module + suffix))) await rm(join('dist', root, name), { force: true });
+    }
+  }
+}
+
 const bundles = await entries;
 const bundled = new Set(bundles.flat().map(({ path }) => path));
 const modules = outputFiles.filter(({ path }) => !bundled.has(path));
 for (const files of [...(await withPackages(modules)), ...bundles]) await replaceAll(files);
 await pages;
+await dropModulesWithoutSource();
 
 // What changes while this runs is built the next time (fresh.mjs).
 const STAMP = 'dist/built.json';

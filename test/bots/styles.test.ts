@@ -56,7 +56,7 @@ void t.test('each number of a strategy moves what it says', (t) => {
 
 void t.test('the command prints all of them, and fails where one is outside', (t) => {
   const run = (...args: string[]) => {
-    const cli = fileURLToPath(new URL('../../src/bots/cli.js', import.meta.url));
+    const cli = fileURLToPath(new URL('../../bench/styles.js', import.meta.url));
     const { status, stdout, stderr } = spawnSync(process.execPath, [cli, ...args], { encoding: 'utf8' });
     return { status, stdout, stderr };
   };
