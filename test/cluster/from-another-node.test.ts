@@ -1,6 +1,7 @@
 /** Operators, spectators and pages at a node where the table is not, and all of it as if it were there. */
 import t from 'tap';
-import { stopCluster } from '../support/database.js';
+import { adminJson } from '../support/command.js';
+import { freshDatabase, stopCluster } from '../support/database.js';
 import { Cup } from '../support/cup.js';
 import { eventually, FILE_MS } from '../support/limits.js';
 import { startNodes } from '../support/nodes.js';
@@ -90,6 +91,32 @@ await t.test('an operator closes a table, and ends the session of a banned agent
     t.match(await node.api('GET', '/api/me', { key: bob.account.key }), { status: 401 });
   }
   await scene.end();
+});
+
+await t.test('commands beside the nodes close a table of a follower, and end a session at the leader', async (t) => {
+  const address = await freshDatabase(t);
+  // Eve is banned in her turn, too.
+  const env = { BETWEEN_HANDS_MS: 50, ACTION_TIMEOUT_MS: 500 };
+  const [leads, hosts] = (await startNodes(t, 2, env, address)) as [TestPlatform, TestPlatform];
+  const admin = (...args: string[]) => adminJson(address.url, ...args);
+  const [here, there] = [new Scene(leads), new Scene(hosts)];
+  const players = [await there.player('ada'), await there.player('bob'), await here.player('eve')] as const;
+  const [ada, bob, eve] = players;
+  playOn(players, calling);
+  await Promise.all([join(ada), join(bob)]);
+  await join(eve);
+  t.equal(eve.table, ada.table, 'the leader relays its one player to the node of the others');
+
+  const { data } = await admin('nodes', 'list');
+  const { nodes } = data as { nodes: { leads: boolean; tables: number }[] };
+  t.equal(nodes.find(({ leads }) => leads)!.tables, 0);
+  t.equal(nodes.find(({ leads }) => !leads)!.tables, 1);
+  t.match(await admin('ban', eve.account.agentId, '--reason', 'it was a test'), { code: 0 });
+  t.match(await eve.closed, { code: 4001 });
+  t.match(await admin('tables', 'close', ada.table!), { code: 0, data: { table_id: ada.table } });
+  t.match(await ada.next('table_closed'), { table_id: ada.table, reason: 'closed_by_operator' });
+  await Promise.all([here.end(), there.end()]);
+  t.same([...leads.faults, ...hosts.faults], []);
 });
 
 await t.test('a hosted bot of the leader is deployed, looked at and stopped', async (t) => {

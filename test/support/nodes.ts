@@ -1,3 +1,4 @@
+import type { DatabaseAddress } from '../../src/store/database.js';
 import { freshDatabase, type Scope } from './database.js';
 import { TestPlatform, type Env } from './platform.js';
 
@@ -9,8 +10,13 @@ export const NODE: Env = {
 };
 
 /** Nodes on one fresh database, in the process of the test. The first one leads. */
-export async function startNodes(t: Scope, count: number, env: Env = {}): Promise<TestPlatform[]> {
-  const address = await freshDatabase(t);
+export async function startNodes(
+  t: Scope,
+  count: number,
+  env: Env = {},
+  database?: DatabaseAddress,
+): Promise<TestPlatform[]> {
+  const address = database ?? (await freshDatabase(t));
   const nodes: TestPlatform[] = [];
   for (let i = 0; i < count; i++) nodes.push(await TestPlatform.start(t, { ...NODE, ...env }, address));
   return nodes;

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
 import { eventually, FILE_MS } from '../support/limits.js';
+import { adminJson } from '../support/command.js';
 import { freshDatabase, stopCluster } from '../support/database.js';
 import { ForkedPlatform } from '../support/forked-platform.js';
 import { NODE, startNodes } from '../support/nodes.js';
@@ -145,25 +146,45 @@ await t.test('a node that others have ended plays no hand to its end', async (t)
   t.same(other.faults, []);
 });
 
-await t.test('an operator at another node drains a node', async (t) => {
-  const address = await freshDatabase(t);
-  const settings = { ...NODE, ADMIN_KEY: 'the-key-of-the-operator' };
-  const host = await ForkedPlatform.start(t, settings, address);
-  const other = await TestPlatform.start(t, settings, address);
-  const players = [await joined(host, 'leaves'), await joined(host, 'leaves')];
-  await Promise.all(players.map((player) => player.next('hand_result')));
-  const [row] = await other.sql!<{ holder: string }[]>`select holder from leadership`;
-  const path = `/api/admin/nodes/${row!.holder}/drain`;
-  t.match(await other.api('POST', path, { key: settings.ADMIN_KEY, body: {} }), { status: 200 });
-  t.match(await host.ended, { code: 0 });
-  for (const player of players) t.match(await player.closed, { code: 1012 });
-  const back = await Promise.all(players.map(({ account }) => Player.open(other, account)));
-  for (const player of back) callOn(player);
-  await Promise.all(back.map((player) => player.next('hand_result')));
-  for (const player of back) t.equal(player.table, players[0]!.table, 'the table plays on');
-  for (const player of back) await player.close();
-  t.same(other.faults, []);
-});
+type Operator = (other: TestPlatform, nodeId: string, databaseUrl: string) => Promise<void>;
+const ADMIN_KEY = 'the-key-of-the-operator';
+const drains: [by: string, Operator][] = [
+  [
+    'an operator at another node',
+    async (other, nodeId) => {
+      const answer = await other.api('POST', `/api/admin/nodes/${nodeId}/drain`, { key: ADMIN_KEY, body: {} });
+      t.equal(answer.status, 200);
+    },
+  ],
+  [
+    'a command beside the nodes',
+    async (_, nodeId, databaseUrl) => {
+      const { code } = await adminJson(databaseUrl, 'drain', nodeId);
+      t.equal(code, 0);
+    },
+  ],
+];
+
+for (const [by, drain] of drains) {
+  await t.test(`${by} drains a node`, async (t) => {
+    const address = await freshDatabase(t);
+    const settings = { ...NODE, ADMIN_KEY };
+    const host = await ForkedPlatform.start(t, settings, address);
+    const other = await TestPlatform.start(t, settings, address);
+    const players = [await joined(host, 'leaves'), await joined(host, 'leaves')];
+    await Promise.all(players.map((player) => player.next('hand_result')));
+    const [row] = await other.sql!<{ holder: string }[]>`select holder from leadership`;
+    await drain(other, row!.holder, address.url);
+    t.match(await host.ended, { code: 0 });
+    for (const player of players) t.match(await player.closed, { code: 1012 });
+    const back = await Promise.all(players.map(({ account }) => Player.open(other, account)));
+    for (const player of back) callOn(player);
+    await Promise.all(back.map((player) => player.next('hand_result')));
+    for (const player of back) t.equal(player.table, players[0]!.table, 'the table plays on');
+    for (const player of back) await player.close();
+    t.same(other.faults, []);
+  });
+}
 
 await t.test('an agent of an ended node waits until its table is claimed, and finds its seat', async (t) => {
   const address = await freshDatabase(t);

@@ -68,6 +68,8 @@ const DRAIN_MS = 30_000;
 /** A shard that is given up, and why. */
 const LOST = /"reason":"([^"]*)","msg":"shard lost/g;
 const SILENT = /^silent for/;
+/** The codes of an action that crosses the end of its season or competition: its hand is void, or its table closed. */
+const CROSSES_AN_END = /"code":"(?:no_hand_in_progress|not_at_table)"/;
 /** What no node may ever write. */
 const WRONG = /a hand is void: |a broken table was closed|bust not settled|registry failed|uncaught exception/;
 
@@ -212,7 +214,7 @@ export class NodesCampaign {
   /** The end of a season or competition voids hands, and an action may cross it. */
   #refusals({ season, cup }: Incident): string[] {
     const refusals = this.crowd.refusals();
-    return season || cup ? refusals.filter((refusal) => !refusal.includes('"no_hand_in_progress"')) : refusals;
+    return season || cup ? refusals.filter((refusal) => !CROSSES_AN_END.test(refusal)) : refusals;
   }
 
   #againSince(began: number, tables: ReadonlyMap<string, number>, killed: ReadonlySet<number>): number[] {
