@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { STRATEGY_NAMES } from '../src/bots/index.js';
 import { whole } from '../src/command/options.js';
 import { entrantsOf } from '../src/selfplay/minds.js';
-import { playMatch } from '../src/selfplay/match.js';
+import { playSelfplay } from '../src/selfplay/match.js';
 import { BIG_BLIND } from '../src/selfplay/stretch.js';
 import { bench, Steps } from './benches.js';
 import { measure, seat, type Drill } from './host/run.js';
@@ -54,7 +54,7 @@ async function inMemory(bots: readonly string[]): Promise<number> {
     if (to.at >= begun) from ??= to;
     if (to.at >= begun + 1000 * seconds) stop.abort();
   };
-  await playMatch({ ...match, threads: availableParallelism() }, onHands, stop.signal);
+  await playSelfplay({ ...match, threads: availableParallelism() }, onHands, stop.signal);
   const { at, hands } = from ?? { at: 0, hands: 0 };
   return (1000 * (to.hands - hands)) / (to.at - at);
 }

@@ -28,7 +28,7 @@ export const KNOWN_TYPES: Readonly<Record<string, TSchema>> = {
   ActionRejectedAtTable: rejectedAtTable,
   ActionRejectedWithoutTable: rejectedWithoutTable,
   DealtDeck: fair.DealtDeck,
-  OpenedCard: fair.Opened.items,
+  OpenedCard: fair.OpenedCards.items,
   SeatNonce: fair.DealNonces.items,
   NextDeal: fair.DealStart.next_deal,
   PlayerAtSeat: table.PlayerAtSeat,

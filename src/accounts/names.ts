@@ -18,7 +18,7 @@ export function requireFree(name: string): void {
 }
 
 /** The public profile's slug that a name makes: lower case, with `-`. */
-export function slugOf(name: string): string {
+export function agentSlugOf(name: string): string {
   const slug = name.toLowerCase().replace(/_+/g, '-').replace(/^-|-$/g, '');
   return slug === '' ? 'agent' : slug;
 }

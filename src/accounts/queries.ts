@@ -1,5 +1,5 @@
 import type { Database, Queryable } from '../store/database.js';
-import { slugOf } from './names.js';
+import { agentSlugOf } from './names.js';
 
 /** An agent as the account routes show it. */
 export interface AgentRow {
@@ -67,7 +67,7 @@ const agentColumns = (sql: Queryable) => sql`
 
 /** The slug of its name gets a suffix where it is taken. Rejects with a unique violation. */
 export async function insertAgent(sql: Queryable, agent: NewAgent): Promise<void> {
-  const slug = slugOf(agent.name);
+  const slug = agentSlugOf(agent.name);
   await sql`
     insert into agents (agent_id, email, name, wallet_address, avatar_url, key_hash, is_house, email_verified_at,
       terms_accepted_at, registered_ip, public_profile_slug)

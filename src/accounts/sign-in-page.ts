@@ -7,7 +7,7 @@ import { followSignInLink, getSession } from '../protocol/rest/sign-in.js';
  * use them up. The button does, and then leads on to the API key: of a new agent, or a new one of the agent there is.
  * The token stands behind the #, so no server on the way sees it, and it leaves the address at once.
  */
-export const SCRIPT = `
+export const SIGN_IN_SCRIPT = `
 const $ = (id) => document.getElementById(id);
 const say = (text) => { $('say').textContent = text; };
 const show = (id, shown) => { $(id).hidden = !shown; };
@@ -108,4 +108,4 @@ const BODY = `<h1>Agent Poker</h1>
 </section>
 <p id="on" hidden><a href="/">To the start page</a></p>`;
 
-export const signInPage = htmlDocument({ title: 'Sign in to Agent Poker', body: BODY, script: SCRIPT });
+export const signInPage = htmlDocument({ title: 'Sign in to Agent Poker', body: BODY, script: SIGN_IN_SCRIPT });

@@ -19,14 +19,14 @@ export interface CommandOutput<D extends object = object> {
 }
 
 /** What changed, for the audit log; its action is the command. */
-export interface AuditEntry {
+export interface AuditNote {
   /** To whom or what, by its id; null where that is the platform. */
   subject: string | null;
   detail?: Readonly<Record<string, unknown>>;
 }
 
 /** What a command that changes something answers; `entry` is null where there was nothing to change. */
-export type Changed<D extends object = object> = CommandOutput<D> & { entry: AuditEntry | null };
+export type Changed<D extends object = object> = CommandOutput<D> & { entry: AuditNote | null };
 
 /** An option of a command. */
 export interface OptionSpec<V> {
@@ -43,9 +43,9 @@ type Options = Readonly<Record<string, OptionSpec<unknown>>>;
 type Given<O extends Options, W extends string> = { [K in keyof O]: ReturnType<O[K]['read']> } & Record<W, string>;
 
 /** Asks a person; true where what is typed is the answer. */
-export type Ask = (question: Question) => Promise<boolean>;
+export type Ask = (question: Confirmation) => Promise<boolean>;
 
-export interface Question {
+export interface Confirmation {
   text: string;
   answer: string;
   /** What becomes of it without that answer. */
@@ -111,13 +111,13 @@ export function change<
 >(
   shape: Shape<O, W> & {
     plan?: (sql: Queryable, given: Given<O, W>) => Promise<P>;
-    question?: (plan: P) => Question;
+    question?: (plan: P) => Confirmation;
     /** `actor` is who does it, for what else is written down. */
     change: (tx: Transaction, given: Given<O, W>, plan: P, actor: string) => Promise<Changed<D>>;
   },
 ): ChangeCommand<Given<O, W>, D> {
   const { name, question } = shape;
-  const sure: Options = question === undefined ? {} : { yes: flag('does not ask') };
+  const sure: Options = question === undefined ? {} : { yes: flagOption('does not ask') };
   const run = async (sql: Database, given: Given<O, W>, actor: string, ask: Ask) => {
     const plan = (await shape.plan?.(sql, given)) as P;
     if (question !== undefined) {
@@ -149,7 +149,7 @@ function command<O extends Options, W extends string>(
   more: Options,
   work: (given: Given<O, W>) => (sql: Database, ask: Ask) => Promise<CommandOutput>,
 ): AdminCommand {
-  const all: Options = { ...options, ...more, json: flag('answers with one JSON object') };
+  const all: Options = { ...options, ...more, json: flagOption('answers with one JSON object') };
   const usage = [name, ...words, ...Object.entries(all).map(usageOf)].join(' ');
   return {
     ...{ name, purpose, usage, options: all },
@@ -186,7 +186,7 @@ function read(args: readonly string[], words: readonly string[], options: Option
 }
 
 /** A text; undefined where it is not given. */
-export const text = (value: string, says: string): OptionSpec<string | undefined> => ({
+export const textOption = (value: string, says: string): OptionSpec<string | undefined> => ({
   ...{ value, says, needed: false },
   read: (raw) => (typeof raw === 'string' ? raw : undefined),
 });
@@ -214,7 +214,7 @@ export const count = <F extends number | undefined>(
   },
 });
 
-export const flag = (says: string): OptionSpec<boolean> => ({
+export const flagOption = (says: string): OptionSpec<boolean> => ({
   ...{ value: '', says, needed: false },
   read: (raw) => raw === true,
 });

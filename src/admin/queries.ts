@@ -61,7 +61,7 @@ export async function insertPlatformAgent(sql: Queryable, agent: PlatformAgent):
 }
 
 /** False where it was verified before. */
-export async function verifyEmail(sql: Queryable, agentId: string): Promise<boolean> {
+export async function markEmailVerified(sql: Queryable, agentId: string): Promise<boolean> {
   const { count } = await sql`
     update agents set email_verified_at = now() where agent_id = ${agentId} and email_verified_at is null`;
   return count === 1;
@@ -86,14 +86,14 @@ export async function resetKey(sql: Queryable, agentId: string, keyHash: Buffer)
   await sql`update agents set key_hash = ${keyHash}, key_reset_at = now() where agent_id = ${agentId}`;
 }
 
-export interface ActiveSeasonRow {
+export interface AdminSeasonRow {
   season_id: string;
   season_number: number;
   end_date: Date;
 }
 
-export async function selectActiveSeason(sql: Queryable): Promise<ActiveSeasonRow | undefined> {
-  const [row] = await sql<ActiveSeasonRow[]>`
+export async function selectSeasonForAdmin(sql: Queryable): Promise<AdminSeasonRow | undefined> {
+  const [row] = await sql<AdminSeasonRow[]>`
     select season_id, season_number, end_date from seasons where status = 'active'`;
   return row;
 }
@@ -103,8 +103,8 @@ export async function endSeasonIn(
   sql: Queryable,
   number: number,
   seconds: number,
-): Promise<ActiveSeasonRow | undefined> {
-  const [row] = await sql<ActiveSeasonRow[]>`
+): Promise<AdminSeasonRow | undefined> {
+  const [row] = await sql<AdminSeasonRow[]>`
     update seasons
     set end_date = greatest(now() + ${seconds} * interval '1 second', start_date + interval '1 millisecond')
     where season_number = ${number} and status = 'active' and end_date > now() + ${seconds} * interval '1 second'
@@ -152,7 +152,7 @@ export async function selectNow(sql: Queryable): Promise<Date> {
   return row.now;
 }
 
-export interface LogStorage {
+export interface LogStorageRow {
   hands: number;
   bytes: number;
   newest: Date | null;
@@ -162,8 +162,8 @@ export interface LogStorage {
  * How many hands are stored, counted by their numbers at their tables (skipped decks of duplicates too); what they
  * take; when the newest ended.
  */
-export async function selectLogStorage(sql: Queryable): Promise<LogStorage> {
-  const [row] = await sql<LogStorage[]>`
+export async function selectLogStorage(sql: Queryable): Promise<LogStorageRow> {
+  const [row] = await sql<LogStorageRow[]>`
     select (select coalesce(sum(hand_number), 0)::bigint from tables) as hands,
       (select coalesce(sum(pg_total_relation_size(inhrelid)), 0)::bigint from pg_inherits
         where inhparent in ('hands'::regclass, 'hand_players'::regclass)) as bytes,

@@ -6,7 +6,7 @@ import { keptLine, swallowed } from '../command/kept.js';
 import { loadConfig } from '../ops/config.js';
 import type { Database } from '../store/database.js';
 import { migrate, missingMigrations } from '../store/migrate.js';
-import { CommandError, UsageError, type AdminCommand, type Question, type CommandOutput } from './command.js';
+import { CommandError, UsageError, type AdminCommand, type Confirmation, type CommandOutput } from './command.js';
 import { COMMANDS } from './commands/index.js';
 import { inOneLine, withDatabase, type FoundDatabase } from './find-database.js';
 
@@ -44,7 +44,7 @@ function find(args: readonly string[]): { command: AdminCommand; rest: readonly 
 }
 
 /** Asks on stderr, so that stdout has the answer alone. */
-async function typed({ stdin, err }: Io, { text, answer }: Question): Promise<boolean> {
+async function typed({ stdin, err }: Io, { text, answer }: Confirmation): Promise<boolean> {
   err(text);
   const terminal = createInterface({ input: stdin });
   const closed = new Promise<string>((resolve) => terminal.once('close', () => resolve('')));

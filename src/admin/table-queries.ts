@@ -34,7 +34,7 @@ export function selectOpenTables(
 }
 
 /** Asks for the end of an open table, by its id; undefined where there is none, `asked` false where it was asked before. */
-export async function closeTable(
+export async function closeTableByAdmin(
   sql: Queryable,
   tableId: string,
 ): Promise<{ table_id: string; pool_id: string; asked: boolean } | undefined> {

@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
 import { POOL_OPTIONS } from '../ops/pool-options.js';
-import { inTime, NoAnswer } from '../store/bounded.js';
+import { inTime, NoDatabaseAnswer } from '../store/bounded.js';
 import type { DatabaseAddress } from '../store/database.js';
 import { IdleCores } from './idle-cores.js';
-import type { Round } from './keeper.js';
+import type { KeeperRound } from './keeper.js';
 import type { Met } from './meetings.js';
 import type { Judgement } from './pairs/suspects.js';
 import { LONGEST_REST_MS, pauseAfter } from './rest.js';
@@ -100,7 +100,7 @@ export class Analyst {
 
   async #answer<T extends object>(task: AnalyticsTask, ms: number): Promise<T> {
     const answer = await inTime(this.#pool.run(task) as Promise<T | typeof AWAY>, ms);
-    if (answer === AWAY) throw new NoAnswer('the analytics thread does not reach the database');
+    if (answer === AWAY) throw new NoDatabaseAnswer('the analytics thread does not reach the database');
     return answer;
   }
 
@@ -121,7 +121,7 @@ export class Analyst {
     // What was idle while nothing was counted: the round itself is not what counting gives way to.
     const idle = this.#idle.since();
     try {
-      const { hands, behind, unreadable, reason } = (await this.#pool.run(task)) as Round;
+      const { hands, behind, unreadable, reason } = (await this.#pool.run(task)) as KeeperRound;
       this.#report(unreadable === 0 ? '' : `${unreadable} agents have a hand that cannot be counted; ${reason}`);
       const tookMs = performance.now() - start;
       this.#later(pauseAfter({ hands, behind, tookMs }, idle, this.options.refreshMs));

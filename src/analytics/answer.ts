@@ -6,7 +6,7 @@ import { decodeRecord } from '../table/record/record-codec.js';
 import { interval95, luckOf, per100, share } from './figures.js';
 import { POSITIONS } from './positions.js';
 import type { AnalyticsRow, OpponentFace, RecentHandRow } from './queries.js';
-import type { Totals } from './totals.js';
+import type { CounterTotals } from './totals.js';
 import type { OpponentTotals } from './opponents.js';
 import { STARTING_HANDS } from './starting-hands.js';
 import { actionSummary } from './summary.js';
@@ -50,7 +50,7 @@ const NONE = { hands: 0, hands_won: 0, vpip: 0, pfr: 0, bb: 0 };
 const entering = ({ hands, vpip, pfr }: typeof NONE) => ({ vpip: share(vpip, hands), pfr: share(pfr, hands) });
 const winning = (of: typeof NONE) => ({ win_rate: share(of.hands_won, of.hands), bb_per_100: per100(of) });
 
-function styleOf(row: Totals) {
+function styleOf(row: CounterTotals) {
   return {
     ...entering(row),
     // Without a call yet all aggression is: the factor is then the number of bets and raises.

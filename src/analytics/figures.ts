@@ -1,11 +1,11 @@
-import type { Totals } from './totals.js';
+import type { CounterTotals } from './totals.js';
 
 /** Rates from totals. A rate of nothing is 0. */
 
 export const share = (part: number, whole: number): number => (whole === 0 ? 0 : part / whole);
 
 /** Big blinds won per 100 hands. */
-export const per100 = ({ hands, bb }: Pick<Totals, 'hands' | 'bb'>): number => share(100 * bb, hands);
+export const per100 = ({ hands, bb }: Pick<CounterTotals, 'hands' | 'bb'>): number => share(100 * bb, hands);
 
 /** The 97.5 % quantile of the normal distribution. */
 const Z = 1.96;
@@ -22,18 +22,18 @@ export function interval95(hands: number, sum: number, squares: number): [low: n
 }
 
 /** How an agent does beside its luck; null of no hand. */
-export interface Luck {
+export interface AllInLuck {
   bb_per_100: number | null;
   all_in_adj_bb_per_100: number | null;
   /** Of the adjusted figure. */
   ci95: [low: number, high: number] | null;
 }
 
-export const UNKNOWN_LUCK: Luck = { bb_per_100: null, all_in_adj_bb_per_100: null, ci95: null };
+export const UNKNOWN_LUCK: AllInLuck = { bb_per_100: null, all_in_adj_bb_per_100: null, ci95: null };
 
-type LuckTotals = Pick<Totals, 'hands' | 'bb' | 'adjusted_bb' | 'adjusted_bb_squares'>;
+type LuckTotals = Pick<CounterTotals, 'hands' | 'bb' | 'adjusted_bb' | 'adjusted_bb_squares'>;
 
-export function luckOf({ hands, bb, adjusted_bb, adjusted_bb_squares }: LuckTotals): Luck {
+export function luckOf({ hands, bb, adjusted_bb, adjusted_bb_squares }: LuckTotals): AllInLuck {
   if (hands === 0) return UNKNOWN_LUCK;
   return {
     bb_per_100: per100({ hands, bb }),

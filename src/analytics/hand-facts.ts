@@ -5,8 +5,8 @@ import { setupOf } from '../table/record/stored-hand.js';
 import { expectedPayouts } from './all-in.js';
 import type { Equities } from './equity.js';
 import { positionsOf } from './positions.js';
-import { placeOf } from './starting-hands.js';
-import { noTotals, type Totals } from './totals.js';
+import { cellOfHoleCards } from './starting-hands.js';
+import { noTotals, type CounterTotals } from './totals.js';
 
 /** One hand as it counts for one of its players: `totals` of a single hand, and where they belong. */
 export interface PlayerFacts {
@@ -15,7 +15,7 @@ export interface PlayerFacts {
   position: number;
   /** Index into STARTING_HANDS. */
   place: number;
-  totals: Totals;
+  totals: CounterTotals;
 }
 
 /** Reads stored hands, by playing them again. One engine and one memory of equities for all of them. */
@@ -37,7 +37,7 @@ export class HandReader {
     return players.map(({ seat, agentId, hole }) => ({
       agentId,
       position: positions.get(seat)!,
-      place: placeOf(hole[0], hole[1]),
+      place: cellOfHoleCards(hole[0], hole[1]),
       totals: line.of(seat),
     }));
   }
@@ -75,7 +75,7 @@ interface CountedDecision {
 
 /** A hand in progress, as it counts for each seat. */
 class Line {
-  readonly #totals = new Map<number, Totals>();
+  readonly #totals = new Map<number, CounterTotals>();
   #live = 0;
   /** Raises before the flop so far, who made the first and who the last. */
   #raises = 0;
@@ -95,7 +95,7 @@ class Line {
     }
   }
 
-  of(seat: number): Totals {
+  of(seat: number): CounterTotals {
     return this.#totals.get(seat)!;
   }
 

@@ -1,7 +1,7 @@
 import type { Queryable, Transaction } from '../store/database.js';
 import type { Curve } from './curve.js';
 import { COUNTERS, POSITION_COUNTERS, STARTING_HAND_COUNTERS } from './totals.js';
-import type { PositionTotals, StartingHandTotals, Totals } from './totals.js';
+import type { PositionTotals, StartingHandTotals, CounterTotals } from './totals.js';
 
 /** SQL of the analytics thread: what is not counted yet, and the counting. */
 
@@ -101,7 +101,7 @@ export interface CountedHands {
   lastHandId: string;
   hands: number;
   to: string;
-  totals: Totals;
+  totals: CounterTotals;
   positions: (PositionTotals & { position: number })[];
   startingHands: (StartingHandTotals & { place: number })[];
   curve: Curve;

@@ -25,7 +25,7 @@ import { addPairs, type CountedPairs } from './pairs/queries.js';
 import { tally } from './tally.js';
 
 /** What a round has done. */
-export interface Round {
+export interface KeeperRound {
   /** Hands counted, each for every player it was counted for. */
   hands: number;
   /** More is left than the round was given time for. */
@@ -77,7 +77,7 @@ export class Keeper {
   }
 
   /** Counts for about so many ms, of all pools that are in play or were at the last round. */
-  async round(budgetMs: number): Promise<Round> {
+  async round(budgetMs: number): Promise<KeeperRound> {
     const end = performance.now() + budgetMs;
     const inPlay = await selectPoolsInPlay(this.sql);
     const pools = new Set([...(this.#pools ?? (await selectAllPools(this.sql))), ...inPlay]);
@@ -96,7 +96,7 @@ export class Keeper {
     return { hands, behind: anyBehind, unreadable: this.#unreadable.size, reason };
   }
 
-  async #roundOf(poolId: string, end: number): Promise<Pick<Round, 'hands' | 'behind'>> {
+  async #roundOf(poolId: string, end: number): Promise<Pick<KeeperRound, 'hands' | 'behind'>> {
     for (let hands = 0; ;) {
       const except = [...this.#unreadable.keys()];
       const standings = await selectBehind(this.sql, poolId, { except, limit: BEHIND });

@@ -1,12 +1,12 @@
 import type { StoredHand } from '../table/record/record-codec.js';
 import type { PlayerFacts } from './hand-facts.js';
-import { add, noTotals, type Totals } from './totals.js';
+import { add, noTotals, type CounterTotals } from './totals.js';
 
 /** How one opponent plays, over the hands that both were dealt into; all of it was to be seen at the table. */
 export interface OpponentTotals {
   agentId: string;
   /** What the opponent did. `bb` and `adjusted_bb` are not counted here. */
-  totals: Totals;
+  totals: CounterTotals;
   /** What the agent itself won in these hands: chips, and sums over the hands of big blinds and their squares. */
   own: { net: number; bb: number; squares: number };
   /** Chips that went from the opponent to the agent. */

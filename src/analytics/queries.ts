@@ -1,11 +1,11 @@
 import type { Queryable } from '../store/database.js';
 import type { Curve } from './curve.js';
-import { luckOf, type Luck } from './figures.js';
+import { luckOf, type AllInLuck } from './figures.js';
 import { COUNTERS, POSITION_COUNTERS, STARTING_HAND_COUNTERS } from './totals.js';
-import type { PositionTotals, StartingHandTotals, Totals } from './totals.js';
+import type { PositionTotals, StartingHandTotals, CounterTotals } from './totals.js';
 
 /** What an answer is made from. */
-export interface AnalyticsRow extends Totals {
+export interface AnalyticsRow extends CounterTotals {
   premium: boolean;
   rebuys: number;
   /** Hands of the entry, counted here or not yet. */
@@ -66,9 +66,9 @@ export async function selectLuck(
   sql: Queryable,
   poolId: string,
   agentIds: readonly string[],
-): Promise<Map<string, Luck>> {
+): Promise<Map<string, AllInLuck>> {
   const rows = await sql<
-    ({ agent_id: string } & Pick<Totals, 'hands' | 'bb' | 'adjusted_bb' | 'adjusted_bb_squares'>)[]
+    ({ agent_id: string } & Pick<CounterTotals, 'hands' | 'bb' | 'adjusted_bb' | 'adjusted_bb_squares'>)[]
   >`
     select agent_id, hands, bb, adjusted_bb, adjusted_bb_squares from analytics
     where pool_id = ${poolId} and agent_id = any(${agentIds as string[]}::uuid[]) and hands > 0`;

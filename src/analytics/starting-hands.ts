@@ -23,7 +23,7 @@ export const STARTING_HANDS: readonly StartingHand[] = Array.from({ length: WIDT
 });
 
 /** The place of two hole cards in the grid. */
-export function placeOf(a: Card, b: Card): number {
+export function cellOfHoleCards(a: Card, b: Card): number {
   const [rankA, rankB] = [a >> 2, b >> 2];
   const high = WIDTH - 1 - Math.max(rankA, rankB);
   const low = WIDTH - 1 - Math.min(rankA, rankB);

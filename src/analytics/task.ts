@@ -1,5 +1,5 @@
 import { connect, isConnectionError, type DatabaseAddress } from '../store/database.js';
-import { Keeper, type Round } from './keeper.js';
+import { Keeper, type KeeperRound } from './keeper.js';
 import { meetingsOf, type Met } from './meetings.js';
 import { judgePool, type Judgement } from './pairs/suspects.js';
 
@@ -19,7 +19,7 @@ const CATCH_UP_MS = 1000;
 /** Does the jobs, on connections of its own. */
 export function analyticsWorker(
   address: DatabaseAddress,
-): (task: AnalyticsTask) => Promise<Round | Met | Judgement | typeof AWAY | null> {
+): (task: AnalyticsTask) => Promise<KeeperRound | Met | Judgement | typeof AWAY | null> {
   const sql = connect(address, { max: 2, name: 'analytics' });
   const keeper = new Keeper(sql);
   return async (task) => {

@@ -6,15 +6,15 @@ export const COUNTERS = [
   ...(['bets_and_raises', 'calls', 'profit', 'showdown_profit'] as const),
   ...(['bb', 'bb_squares', 'adjusted_bb', 'adjusted_bb_squares'] as const),
 ] as const;
-export type Totals = Record<(typeof COUNTERS)[number], number>;
+export type CounterTotals = Record<(typeof COUNTERS)[number], number>;
 
-export const noTotals = (): Totals => Object.fromEntries(COUNTERS.map((name) => [name, 0])) as Totals;
+export const noTotals = (): CounterTotals => Object.fromEntries(COUNTERS.map((name) => [name, 0])) as CounterTotals;
 
 /** The counters of each position and of each starting hand are some of those. */
 export const POSITION_COUNTERS = ['hands', 'hands_won', 'vpip', 'pfr', 'bb'] as const;
-export type PositionTotals = Pick<Totals, (typeof POSITION_COUNTERS)[number]>;
+export type PositionTotals = Pick<CounterTotals, (typeof POSITION_COUNTERS)[number]>;
 export const STARTING_HAND_COUNTERS = ['hands', 'bb'] as const;
-export type StartingHandTotals = Pick<Totals, (typeof STARTING_HAND_COUNTERS)[number]>;
+export type StartingHandTotals = Pick<CounterTotals, (typeof STARTING_HAND_COUNTERS)[number]>;
 
 /** Adds `more` to `to`, for the counters that `to` has. */
 export function add<K extends string>(to: Record<K, number>, more: Readonly<Record<NoInfer<K>, number>>): void {

@@ -6,15 +6,15 @@ import { command, flag, Misuse, text, texts, whole } from '../command/options.js
 import { Progress } from '../command/progress.js';
 import { matchPage, matchText } from '../command/report.js';
 import { runToEnd } from '../command/result.js';
-import { playMatch, type MatchOptions } from './match.js';
-import { reportOf, tableOf } from './report.js';
+import { playArena, type ArenaOptions } from './match.js';
+import { arenaReportOf, tableOf } from './report.js';
 
 const NOTES = `CMD is run by the shell with BASE_URL, WS_URL, API_KEY and NAME in its environment; built-in bots take the other seats.
 The cards are always shuffled securely. Settings of npm start in the environment (such as ACTION_PROTOCOL,
 BOARD_EVENTS, ACTION_TIMEOUT_MS) hold, too. Chips are net of rebuys; bb/100 comes with the interval that holds the true
 rate 95 times in 100; "ack" is from action to action_ack.`;
 
-function readOptions(): MatchOptions & { json: boolean; html: string | undefined } {
+function readOptions(): ArenaOptions & { json: boolean; html: string | undefined } {
   const { values } = command({
     name: 'npx agent-poker arena',
     purpose:
@@ -54,7 +54,7 @@ async function main(): Promise<number> {
   onInterrupt(() => interrupted.abort());
   const progress = new Progress(options.hands, 'hands');
   const watcher = { progress: (hands: number) => progress.show(hands), note: (text: string) => progress.note(text) };
-  const report = reportOf(await playMatch(options, watcher, abort));
+  const report = arenaReportOf(await playArena(options, watcher, abort));
   progress.clear();
   const table = tableOf(report);
   if (options.html !== undefined) writeFileSync(resolve(options.cwd, options.html), matchPage('Arena', table));

@@ -44,7 +44,7 @@ export interface External {
   ended: boolean;
 }
 
-export type Entrant = BuiltIn | External;
+export type ArenaEntrant = BuiltIn | External;
 
 export async function enterBuiltIn(
   { url, wsUrl }: PrivatePlatform,
@@ -90,11 +90,11 @@ export async function enterProgram(
 }
 
 /** The table it sits at, as far as its frames tell. */
-export function tableOf(entrant: Entrant): string | null {
+export function tableOf(entrant: ArenaEntrant): string | null {
   return entrant.kind === 'built-in' ? (entrant.client.place?.table ?? null) : entrant.tap.table;
 }
 
-export async function dismiss(entrant: Entrant): Promise<void> {
+export async function dismiss(entrant: ArenaEntrant): Promise<void> {
   if (entrant.kind === 'built-in') return entrant.client.stop();
   await entrant.program.stop();
   await entrant.tap.close();

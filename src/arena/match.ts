@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { dismiss, enterBuiltIn, enterProgram, tableOf, type Entrant, type External } from './entrants.js';
+import { dismiss, enterBuiltIn, enterProgram, tableOf, type ArenaEntrant, type External } from './entrants.js';
 import { HandCount } from './hand-count.js';
 import { openPlatform, type PrivatePlatform } from './platform.js';
 import { readResults, type MatchResults, type PlayerResult } from './results.js';
 
-export interface MatchOptions {
+export interface ArenaOptions {
   /** All bots, programs included. */
   bots: number;
   /** Shell commands that start a bot program each. */
@@ -27,8 +27,8 @@ export interface MatchWatcher {
   note(text: string): void;
 }
 
-export interface MatchResult extends MatchResults {
-  entrants: readonly Entrant[];
+export interface ArenaResult extends MatchResults {
+  entrants: readonly ArenaEntrant[];
   /** By agent: who had stopped playing long before the end. */
   satOut: ReadonlyMap<string, SatOut>;
   /** Why it ended before all hands were played; null when they were. */
@@ -59,11 +59,11 @@ const QUIET_MS = 1000;
 const STALL_MS = 60_000;
 
 /** Plays a match on a platform of its own and leaves nothing behind. Aborting ends it early, with what was played. */
-export async function playMatch(
-  options: MatchOptions,
+export async function playArena(
+  options: ArenaOptions,
   watcher: MatchWatcher,
   abort: AbortSignal,
-): Promise<MatchResult> {
+): Promise<ArenaResult> {
   const platform = await openPlatform(options.threads, options.env);
   const match = new Match(platform, options, watcher);
   try {
@@ -100,7 +100,7 @@ export function whoSatOut(
 }
 
 class Match {
-  readonly entrants: Entrant[] = [];
+  readonly entrants: ArenaEntrant[] = [];
   /** Hands that began earlier do not count, epoch ms. */
   since = Infinity;
   readonly #count = new HandCount();
@@ -110,7 +110,7 @@ class Match {
 
   constructor(
     private readonly platform: PrivatePlatform,
-    private readonly options: MatchOptions,
+    private readonly options: ArenaOptions,
     private readonly watcher: MatchWatcher,
   ) {
     this.#finished = new Promise((resolve) => (this.#finish = resolve));

@@ -3,12 +3,12 @@ import { signed } from '../command/columns.js';
 import { ratedCells, type MatchTable, type Rated } from '../command/report.js';
 import { readConfig } from '../ops/config.js';
 import { tableRules } from '../lobby/table-rules.js';
-import type { Entrant } from './entrants.js';
-import type { MatchResult, SatOut } from './match.js';
-import type { Percentiles } from './timing.js';
+import type { ArenaEntrant } from './entrants.js';
+import type { ArenaResult, SatOut } from './match.js';
+import type { AckPercentiles } from './timing.js';
 
 /** One bot's line of the report; times in ms. */
-export interface ReportLine extends Rated {
+export interface ArenaReportLine extends Rated {
   bot: string;
   /** A built-in strategy, or the command of a program. */
   plays: string;
@@ -17,28 +17,28 @@ export interface ReportLine extends Rated {
   chips: number;
   rebuys: number;
   /** From an action to its acknowledgement. */
-  ack_ms: Percentiles | null;
+  ack_ms: AckPercentiles | null;
   /** From your_turn to the action; only for programs. */
-  decision_ms: Percentiles | null;
+  decision_ms: AckPercentiles | null;
   /** Rejected actions by code and reason; only programs have any. */
   rejected: Record<string, number>;
   /** It ran on and had no cards any more; its last hand and what it was refused last. */
   sat_out: { since_hand: number; last_error: string | null } | null;
 }
 
-export interface Report {
+export interface ArenaReport {
   hands: number;
   seconds: number;
   hands_per_second: number;
   failure: string | null;
-  bots: ReportLine[];
+  bots: ArenaReportLine[];
 }
 
 const { bigBlind } = tableRules(readConfig({}));
 
-export function reportOf({ hands, seconds, players, entrants, satOut, failure }: MatchResult): Report {
+export function arenaReportOf({ hands, seconds, players, entrants, satOut, failure }: ArenaResult): ArenaReport {
   const byAgent = new Map(players.map((player) => [player.agentId, player]));
-  const bots = entrants.map((entrant): ReportLine => {
+  const bots = entrants.map((entrant): ArenaReportLine => {
     const result = byAgent.get(entrant.agentId);
     const rate = result === undefined ? null : winRate(result, bigBlind);
     return {
@@ -56,10 +56,10 @@ export function reportOf({ hands, seconds, players, entrants, satOut, failure }:
   return { hands, seconds, hands_per_second: seconds > 0 ? hands / seconds : 0, failure, bots };
 }
 
-const satOutOf = (sat: SatOut | undefined): ReportLine['sat_out'] =>
+const satOutOf = (sat: SatOut | undefined): ArenaReportLine['sat_out'] =>
   sat === undefined ? null : { since_hand: sat.sinceHand, last_error: sat.lastError };
 
-function observed(entrant: Entrant): Pick<ReportLine, 'plays' | 'ack_ms' | 'decision_ms' | 'rejected'> {
+function observed(entrant: ArenaEntrant): Pick<ArenaReportLine, 'plays' | 'ack_ms' | 'decision_ms' | 'rejected'> {
   if (entrant.kind === 'built-in') {
     const ack = entrant.acknowledged.percentiles();
     return { plays: entrant.strategy, ack_ms: ack, decision_ms: null, rejected: {} };
@@ -77,7 +77,7 @@ const HEADINGS = ['bot', 'plays', 'hands', 'chips', 'rebuys', 'bb/100', '95 %', 
 const LONGEST_COMMAND = 40;
 
 /** The report for people. */
-export function tableOf({ hands, seconds, hands_per_second, bots }: Report): MatchTable {
+export function tableOf({ hands, seconds, hands_per_second, bots }: ArenaReport): MatchTable {
   const rows = bots.map((line) => [
     line.bot,
     line.plays.length > LONGEST_COMMAND ? `${line.plays.slice(0, LONGEST_COMMAND - 1)}…` : line.plays,
@@ -92,13 +92,13 @@ export function tableOf({ hands, seconds, hands_per_second, bots }: Report): Mat
   return { headings: HEADINGS, words: 2, rows, rates: bots, remarks: [...bots.flatMap(remarksOn), speed] };
 }
 
-function remarksOn({ bot, decision_ms, rejected, sat_out }: ReportLine): string[] {
+function remarksOn({ bot, decision_ms, rejected, sat_out }: ArenaReportLine): string[] {
   const decides = decision_ms && `${bot} decides in ${ms(decision_ms.p50)} (p50), ${ms(decision_ms.p99)} (p99)`;
   const rejections = Object.entries(rejected).map(([why, count]) => `${bot}: ${count} rejected, ${why}`);
   return [...(decides ? [decides] : []), ...rejections, ...(sat_out ? [`${bot} ${idle(sat_out)}`] : [])];
 }
 
-const idle = ({ since_hand, last_error }: NonNullable<ReportLine['sat_out']>) =>
+const idle = ({ since_hand, last_error }: NonNullable<ArenaReportLine['sat_out']>) =>
   `${since_hand === 0 ? 'never played' : `sat out since hand ${since_hand}`}; last error: ${last_error ?? 'none'}`;
 
 const ms = (value: number | undefined) => (value === undefined ? '-' : `${value.toFixed(value < 10 ? 2 : 0)} ms`);

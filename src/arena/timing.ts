@@ -1,7 +1,7 @@
 import { createHistogram } from 'node:perf_hooks';
 
 /** Of a number of durations in ms; null where none was taken. */
-export interface Percentiles {
+export interface AckPercentiles {
   p50: number;
   p99: number;
 }
@@ -14,7 +14,7 @@ export class Stopwatch {
     this.#histogram.record(Math.max(1, Math.round(ms * 1e6)));
   }
 
-  percentiles(): Percentiles | null {
+  percentiles(): AckPercentiles | null {
     if (this.#histogram.count === 0) return null;
     return { p50: this.#histogram.percentile(50) / 1e6, p99: this.#histogram.percentile(99) / 1e6 };
   }

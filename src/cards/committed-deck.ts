@@ -120,7 +120,7 @@ function shuffled(stream: HashStream): Uint8Array {
 }
 
 /** A client's part in the cards: 64 hex digits. */
-export interface DealNonce {
+export interface PlayerNonce {
   seat: number;
   nonce: string;
 }
@@ -129,7 +129,7 @@ export interface DealNonce {
  * Which card is dealt for each card of the committed deck: a permutation that anybody can compute from what is public,
  * every one equally likely to whoever does not know all nonces. Null, which stands for no change, without nonces.
  */
-export function publicPermutation(commitment: string, nonces: readonly DealNonce[]): Uint8Array | null {
+export function publicPermutation(commitment: string, nonces: readonly PlayerNonce[]): Uint8Array | null {
   if (nonces.length === 0) return null;
   const parts = nonces.map(({ seat, nonce }) => `|${seat}:${nonce}`);
   const dealt = new Uint8Array(DECK_SIZE);

@@ -11,7 +11,7 @@ import type { Notice } from '../ops/notices.js';
 import type { ClaimedTable } from '../shard/main/boot.js';
 import { Displaced } from '../store/node/leadership.js';
 import type { Store } from '../store/store.js';
-import { Company } from './company.js';
+import { PoolCompany } from './company.js';
 import { DatabaseOutage } from './database-outage.js';
 import { Homes } from './homes.js';
 import { LeaderCredits } from './leader-credits.js';
@@ -69,7 +69,7 @@ export class Cluster implements OtherNodes {
   readonly nodeId: string;
   readonly membership: Membership;
   readonly #homes: Homes;
-  readonly #company: Company;
+  readonly #company: PoolCompany;
   readonly #outage: DatabaseOutage;
   readonly #leaderCredits: LeaderCredits;
   #node: ThisNode | null = null;
@@ -104,7 +104,7 @@ export class Cluster implements OtherNodes {
       onLead: () => this.#of.lead(),
     });
     this.#homes = new Homes({ sql, background, nodeId: node.id, isHere: (agentId) => this.#of.has(agentId), log });
-    this.#company = new Company({
+    this.#company = new PoolCompany({
       ...{ sql: background, nodeId: node.id, graceMs: config.LOBBY_GRACE_MS / 2, log },
       players: () => this.#of.players(),
       nodes: () => this.membership.size,

@@ -24,7 +24,7 @@ const LARGE = 10;
 const LOOK_MS = 1000;
 
 /** Where players meet: each pool has one host node, and joins that lack company go there. */
-export class Company {
+export class PoolCompany {
   #pools = new Map<string, queries.PoolOfNodes>();
   readonly #claiming = new Set<string>();
   readonly #large = new Set<string>();

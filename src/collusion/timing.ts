@@ -4,7 +4,7 @@ import { CELLS, TIME_CLASSES, type CellCounts } from './cells.js';
 const ENOUGH = 100;
 
 /** The shares of a player's decision times by class; null where too few are known. */
-export function paceOf(cells: CellCounts): Float64Array | null {
+export function paceOfCells(cells: CellCounts): Float64Array | null {
   const shares = new Float64Array(TIME_CLASSES);
   let all = 0;
   for (const [cell, count] of cells) {

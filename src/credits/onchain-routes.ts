@@ -13,7 +13,7 @@ import { defineRoute, type Route } from '../protocol/route.js';
 import type { Database } from '../store/database.js';
 import { idempotent } from '../store/idempotency.js';
 import { accounting, countHands } from './accounting.js';
-import type { Claim } from './chain/deposits.js';
+import type { DepositClaim } from './chain/deposits.js';
 import type { Onchain } from './chain/index.js';
 import { selectWithdrawal, selectWithdrawals, type WithdrawalRow } from './chain/withdrawal-queries.js';
 import { requestWithdrawal, type WithdrawalLimits } from './chain/withdrawals.js';
@@ -125,7 +125,7 @@ export function configured(onchain: Onchain | null): Onchain {
   return onchain;
 }
 
-function amountsOf({ ucents, confirmations }: Claim, required: number) {
+function amountsOf({ ucents, confirmations }: DepositClaim, required: number) {
   return {
     ...money(ucents),
     confirmations_seen: Math.min(confirmations, required),

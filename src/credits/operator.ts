@@ -1,6 +1,6 @@
 import type { Queryable, Transaction } from '../store/database.js';
 import type { DepositStatus } from './chain/deposit-queries.js';
-import { giveBack, held, waits, type WithdrawalStatus } from './chain/withdrawal-queries.js';
+import { giveBackWithdrawal, held, waits, type WithdrawalStatus } from './chain/withdrawal-queries.js';
 import { emailWalletCleared, endWalletChanges } from './wallets/change.js';
 
 /** What operators ask of payments and do to them (`npx agent-poker admin`), each by guarded statements in their transaction. */
@@ -49,7 +49,7 @@ export async function selectWithdrawalLines(
 }
 
 /** It is tried again at once: signed if it is queued, sent again if it is signed. False where it is decided. */
-export async function retryWithdrawal(tx: Transaction, id: string): Promise<boolean> {
+export async function retryStoredWithdrawal(tx: Transaction, id: string): Promise<boolean> {
   const { count } = await tx`
     update withdrawals set due_at = now(), refusals = 0, changed_at = now(),
       status = case status when 'submitted' then 'processing' else status end
@@ -58,7 +58,7 @@ export async function retryWithdrawal(tx: Transaction, id: string): Promise<bool
 }
 
 /** A held one is paid, whatever it is held for. False where it is not held. */
-export async function releaseWithdrawal(tx: Transaction, id: string): Promise<boolean> {
+export async function releaseStoredWithdrawal(tx: Transaction, id: string): Promise<boolean> {
   const { count } = await tx`
     update withdrawals w set released_at = now(), due_at = now(), changed_at = now()
     where withdrawal_id = ${id} and status = 'pending' and (${held(tx)} or ${waits(tx)})`;
@@ -66,14 +66,14 @@ export async function releaseWithdrawal(tx: Transaction, id: string): Promise<bo
 }
 
 /** The credits of a held one go back to its agent's balance. False where it is not held. */
-export async function returnWithdrawal(tx: Transaction, id: string): Promise<boolean> {
+export async function returnStoredWithdrawal(tx: Transaction, id: string): Promise<boolean> {
   const [row] = await tx<{ agent_id: string; ucents: number; reversals: number }[]>`
     update withdrawals w set status = 'failed', error_message = 'returned by the operator', changed_at = now(),
       decided_at = now()
     where withdrawal_id = ${id} and status = 'pending' and (${held(tx)} or ${waits(tx)})
     returning agent_id, ucents, reversals`;
   if (row === undefined) return false;
-  await giveBack(tx, { withdrawal_id: id, ...row });
+  await giveBackWithdrawal(tx, { withdrawal_id: id, ...row });
   return true;
 }
 
@@ -109,13 +109,13 @@ export async function selectDepositLines(
 }
 
 /** It is followed again for as long as a new one. False where it is credited, or none. */
-export async function retryDeposit(tx: Transaction, id: string): Promise<boolean> {
+export async function retryStoredDeposit(tx: Transaction, id: string): Promise<boolean> {
   const { count } = await tx`
     update deposits set retried_at = now() where deposit_id = ${id} and status <> 'confirmed'`;
   return count === 1;
 }
 
-export { acceptLoss, reverseDeposit } from './chain/deposit-queries.js';
+export { acceptLoss, reverseStoredDeposit } from './chain/deposit-queries.js';
 
 /**
  * The agent has no wallet any more, neither to withdraw to nor to deposit from: its proofs end, so that others may

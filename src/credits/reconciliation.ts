@@ -2,14 +2,14 @@ import type { Database } from '../store/database.js';
 import { accounting, type Accounting } from './accounting.js';
 import type { Chain } from './chain/chain.js';
 import { UNITS_PER_UCENT } from './chain/deposit-queries.js';
-import type { Log } from './chain/asking.js';
+import type { AskingLog } from './chain/asking.js';
 import { UCENTS_PER_CENT } from './money.js';
 import { selectOpenPayments, type OpenPayments } from './queries.js';
 
 export interface ReconciliationOptions {
   sql: Database;
   chain: Chain | null;
-  log: Log;
+  log: AskingLog;
 }
 
 /** The books, and whether they agree with themselves and with the chain. */

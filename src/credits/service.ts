@@ -3,7 +3,7 @@ import type { Part } from '../platform/parts.js';
 import type { Route } from '../protocol/route.js';
 import type { Database } from '../store/database.js';
 import type { Leadership } from '../store/node/leadership.js';
-import type { Log } from './chain/asking.js';
+import type { AskingLog } from './chain/asking.js';
 import { createOnchain, readKeyFile, type Onchain } from './chain/index.js';
 import { PendingDeposits } from './chain/pending.js';
 import { configured, onchainRoutes } from './onchain-routes.js';
@@ -21,7 +21,7 @@ export interface CreditsOptions {
   /** Nothing is paid while it is not certain. */
   clock: { now(): number; readonly certain: boolean };
   config: Config;
-  log: Log;
+  log: AskingLog;
   /** Our address as people reach it. */
   publicUrl: () => string;
   /** There may be a mail to be sent. */

@@ -1,5 +1,5 @@
 import type { Exam } from './exam.js';
-import type { ServerSettings, Situation } from './server/private-server.js';
+import type { ServerSettings, TableSituation } from './server/private-server.js';
 
 /** One thing that can happen to a bot. */
 export interface Case {
@@ -12,7 +12,7 @@ export interface Case {
   /** Heading of docs/PROTOCOL.md where it stands. */
   heading: string;
   /** Who sits there when the bot comes; null: no table yet. */
-  situation?: Situation | null;
+  situation?: TableSituation | null;
   settings?: Partial<ServerSettings>;
   /** Refusals that the case itself brings about. */
   permits?: readonly string[];

@@ -8,14 +8,14 @@ import { runToEnd } from '../command/result.js';
 import { programBot } from './bot.js';
 import type { Case } from './case.js';
 import { allCases } from './cases/index.js';
-import { examine, type Outcome } from './examine.js';
+import { examine, type CaseOutcome } from './examine.js';
 import { DEFECTS } from './proof/defects.js';
 import { faultyBot } from './proof/faulty-bot.js';
 import { prove, type SoundBot } from './proof/prove.js';
 import { proofIsWhole, proofText } from './proof/text.js';
 import { htmlReport } from './report/html.js';
 import { jsonReport } from './report/json.js';
-import { summaryOf } from './report/summary.js';
+import { examSummaryOf } from './report/summary.js';
 import { outcomeLine, textReport } from './report/text.js';
 
 const SECOND_MS = 1000;
@@ -97,7 +97,7 @@ async function examination(options: Options, signal: AbortSignal): Promise<numbe
   const settings = {
     ...{ start: programBot(bot, folder()), parallel, signal },
     ...{ patienceMs: patience * SECOND_MS, clockMs: clock * SECOND_MS },
-    onOutcome: (outcome: Outcome, done: number) => {
+    onOutcome: (outcome: CaseOutcome, done: number) => {
       if (outcome.verdict !== 'passed') progress.note(outcomeLine(outcome));
       progress.show(done);
     },
@@ -111,14 +111,14 @@ async function examination(options: Options, signal: AbortSignal): Promise<numbe
     process.stdout.write(
       `It does not play at all, so the other ${cases.length - outcomes.length} cases were left out.\n`,
     );
-  return summaryOf(outcomes).sound ? 0 : 1;
+  return examSummaryOf(outcomes).sound ? 0 : 1;
 }
 
 /** A bot that fails the first of all cases does not play at all: the others would say the same. */
 async function examineInOrder(
   cases: readonly Case[],
   settings: Omit<Parameters<typeof examine>[0], 'cases'>,
-): Promise<Outcome[]> {
+): Promise<CaseOutcome[]> {
   const [first, ...others] = cases;
   if (first !== allCases[0] || first === undefined) return examine({ ...settings, cases });
   const plays = await examine({ ...settings, cases: [first] });
@@ -126,7 +126,7 @@ async function examineInOrder(
   const { onOutcome } = settings;
   const counted = {
     ...settings,
-    ...(onOutcome && { onOutcome: (o: Outcome, done: number) => onOutcome(o, done + 1) }),
+    ...(onOutcome && { onOutcome: (o: CaseOutcome, done: number) => onOutcome(o, done + 1) }),
   };
   return [...plays, ...(await examine({ ...counted, cases: others }))];
 }

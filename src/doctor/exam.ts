@@ -2,11 +2,11 @@ import type { KitWarning, RunningBot, StartBot } from './bot.js';
 import { BOT_KEY, BOT_NAME, PrivateServer, type ServerSettings } from './server/private-server.js';
 import type { Line } from './wire/line.js';
 import { Transcript, type Entry, type Frame } from './wire/transcript.js';
-import { isOf, turnOf, type Turn } from './wire/words.js';
+import { isOf, askedTurnOf, type WireTurn } from './wire/words.js';
 import { Wire } from './wire/wire.js';
 
 /** What the bot did was not sound; the text says what. */
-export class Failure extends Error {}
+export class CaseFailure extends Error {}
 /** The situation did not come about, since the bot decided otherwise. */
 export class NotReached extends Error {}
 /** The bot reads lean frames, and the case is about what it therefore never reads. */
@@ -135,7 +135,7 @@ export class Exam {
     try {
       return await this.see(what, matches);
     } catch (error) {
-      if (error instanceof Failure) return null;
+      if (error instanceof CaseFailure) return null;
       throw error;
     }
   }
@@ -151,9 +151,9 @@ export class Exam {
       if (this.isLean && this.settings.notLean !== null) throw new NotApplicable(this.settings.notLean);
       if (holds()) return;
       if (!this.mayEnd && this.#bot !== null && this.#bot.over !== null)
-        throw new Failure(`The program ended (${this.#bot.over}); expected: ${what}.`);
+        throw new CaseFailure(`The program ended (${this.#bot.over}); expected: ${what}.`);
       const left = late - performance.now();
-      if (left <= 0) throw new Failure(`Within ${Math.round(ms / 100) / 10} s there was not: ${what}.`);
+      if (left <= 0) throw new CaseFailure(`Within ${Math.round(ms / 100) / 10} s there was not: ${what}.`);
       await this.#change(left);
     }
   }
@@ -163,7 +163,7 @@ export class Exam {
     const from = this.transcript.entries.length;
     await this.pass(ms);
     const seen = this.transcript.entries.slice(from).filter(matches).length;
-    if (seen > 0) throw new Failure(`${what}${seen > 1 ? ` (${seen} times)` : ''}.`);
+    if (seen > 0) throw new CaseFailure(`${what}${seen > 1 ? ` (${seen} times)` : ''}.`);
   }
 
   /** Something that is not seen on the wire. Throws Failure where it does not come. */
@@ -229,12 +229,12 @@ export class Exam {
     return this.see(what, toBot('table_joined'), ms);
   }
 
-  async turn(what = 'a turn of the bot', matches: (turn: Turn) => boolean = () => true): Promise<Turn> {
+  async turn(what = 'a turn of the bot', matches: (turn: WireTurn) => boolean = () => true): Promise<WireTurn> {
     const { frame } = await this.see(
       what,
-      toBot('your_turn', (each) => matches(turnOf(each))),
+      toBot('your_turn', (each) => matches(askedTurnOf(each))),
     );
-    return turnOf(frame!);
+    return askedTurnOf(frame!);
   }
 
   async acts(what = 'an action'): Promise<Frame> {

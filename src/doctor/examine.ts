@@ -4,15 +4,15 @@ import type { Case } from './case.js';
 import { judgeConduct } from './conduct.js';
 import { Gate } from './gate.js';
 import { kitOf, kitText, type KitCount } from './kit.js';
-import { Exam, Failure, NotApplicable, NotReached, type Finding } from './exam.js';
+import { Exam, CaseFailure, NotApplicable, NotReached, type Finding } from './exam.js';
 import type { Entry } from './wire/transcript.js';
 
-export type Verdict = 'passed' | 'failed' | 'advice';
+export type CaseVerdict = 'passed' | 'failed' | 'advice';
 
 /** What came of one case. */
-export interface Outcome {
+export interface CaseOutcome {
   case: Case;
-  verdict: Verdict;
+  verdict: CaseVerdict;
   findings: readonly Finding[];
   /** The situation did not come about; then nothing is said of the bot. */
   reached: boolean;
@@ -38,15 +38,15 @@ export interface ExaminationSettings {
   /** Shared by examinations that run at a time in this process. */
   gate?: Gate;
   /** Called after each case. */
-  onOutcome?: (outcome: Outcome, done: number) => void;
+  onOutcome?: (outcome: CaseOutcome, done: number) => void;
 }
 
 /** Runs the cases, some at a time. Their outcomes come in the order of the cases. Rejects when it is aborted. */
-export async function examine(settings: ExaminationSettings): Promise<Outcome[]> {
+export async function examine(settings: ExaminationSettings): Promise<CaseOutcome[]> {
   const { cases, parallel, onOutcome, signal, gate = new Gate() } = settings;
   // Each case listens to it.
   if (signal) setMaxListeners(0, signal);
-  const outcomes: Outcome[] = [];
+  const outcomes: CaseOutcome[] = [];
   let [next, done] = [0, 0];
   const work = async () => {
     while (next < cases.length) {
@@ -63,7 +63,7 @@ export async function examine(settings: ExaminationSettings): Promise<Outcome[]>
   return outcomes;
 }
 
-async function examineOne(each: Case, settings: ExaminationSettings): Promise<Outcome> {
+async function examineOne(each: Case, settings: ExaminationSettings): Promise<CaseOutcome> {
   const { start, patienceMs, clockMs, signal } = settings;
   const began = performance.now();
   const common = { start, patienceMs, clockMs, notLean: each.notLean ?? null, ...(signal && { signal }) };
@@ -79,7 +79,7 @@ async function examineOne(each: Case, settings: ExaminationSettings): Promise<Ou
   } catch (error) {
     if (error instanceof NotReached) reached = false;
     else if (error instanceof NotApplicable) [reached, notApplicable] = [false, error.message];
-    else if (error instanceof Failure) exam.findings.push({ kind: 'failed', text: error.message });
+    else if (error instanceof CaseFailure) exam.findings.push({ kind: 'failed', text: error.message });
     else throw error;
   } finally {
     judgeConduct(exam);
@@ -102,7 +102,7 @@ async function examineOne(each: Case, settings: ExaminationSettings): Promise<Ou
   };
 }
 
-function verdictOf(findings: readonly Finding[]): Verdict {
+function verdictOf(findings: readonly Finding[]): CaseVerdict {
   if (findings.some(({ kind }) => kind === 'failed')) return 'failed';
   return findings.length > 0 ? 'advice' : 'passed';
 }

@@ -2,7 +2,7 @@
  * What a failed attempt says of the next: `outage`, the mail server takes nothing from us just now; `later`, it does
  * not take this mail yet; `never`, it will not take this mail.
  */
-export type Failure = 'outage' | 'later' | 'never';
+export type MailFailure = 'outage' | 'later' | 'never';
 
 interface SmtpError extends Error {
   code?: unknown;
@@ -11,7 +11,7 @@ interface SmtpError extends Error {
 }
 
 /** Judges an error of nodemailer. Only what was said about the recipient or the message is held against the mail. */
-export function failureOf(error: unknown): Failure {
+export function failureOf(error: unknown): MailFailure {
   const { code, command, responseCode } = error instanceof Error ? (error as SmtpError) : {};
   if (code !== 'EENVELOPE' && code !== 'EMESSAGE') return 'outage';
   if (command === 'API') return 'never';

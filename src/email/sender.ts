@@ -2,7 +2,7 @@ import { backOff } from '../ops/backoff.js';
 import type { Logger } from '../ops/log.js';
 import { retrying, type Database } from '../store/database.js';
 import { Displaced, type Leadership } from '../store/node/leadership.js';
-import { failureOf, type Failure } from './failure.js';
+import { failureOf, type MailFailure } from './failure.js';
 import { CONCURRENCY, type EmailTransport } from './transport.js';
 import * as queries from './queries.js';
 
@@ -160,7 +160,7 @@ export class EmailSender {
     await this.#note(() => queries.markSent(sql, email.mail_id));
   }
 
-  async #failed(email: queries.ClaimedEmail, failure: Failure, cause: unknown): Promise<void> {
+  async #failed(email: queries.ClaimedEmail, failure: MailFailure, cause: unknown): Promise<void> {
     const { sql, log, retryMs, maxAgeMs } = this.#options;
     const error = cause instanceof Error ? cause.message.slice(0, 500) : String(cause);
     if (failure === 'never') {

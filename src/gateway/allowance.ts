@@ -7,7 +7,7 @@ const ENDS_AT = 10;
 const SECOND_MS = 1000;
 
 /** What becomes of a message: read; dropped, and answered so; dropped without a word; or the socket's last. */
-export type Verdict = 'read' | 'warn' | 'drop' | 'end';
+export type AllowanceVerdict = 'read' | 'warn' | 'drop' | 'end';
 
 /**
  * What one socket may say: so many messages in any second, one more for each frame that asks it for something
@@ -38,7 +38,7 @@ export class Allowance {
   }
 
   /** Judges a message of so many bytes. */
-  message(now: number, bytes: number): Verdict {
+  message(now: number, bytes: number): AllowanceVerdict {
     this.#turn(now);
     this.#bytes += bytes;
     const most = this.perSecond + this.#granted;
@@ -48,13 +48,13 @@ export class Allowance {
   }
 
   /** Judges a ping or pong: it counts as a message, but uses no grant up. */
-  control(now: number): Verdict {
+  control(now: number): AllowanceVerdict {
     this.#turn(now);
     if (++this.#received > ENDS_AT * (this.perSecond + this.#granted)) return 'end';
     return this.#window.take(now) ? 'read' : this.#refuse();
   }
 
-  #refuse(): Verdict {
+  #refuse(): AllowanceVerdict {
     if (this.#warned) return 'drop';
     this.#warned = true;
     return 'warn';

@@ -30,7 +30,7 @@ class Counts {
 export type Release = () => void;
 
 /** What an open connection is counted by: null where it does not count by address. */
-export interface Place {
+export interface ConnectionPlace {
   key: string | null;
 }
 
@@ -42,7 +42,7 @@ export class Connections {
   constructor(private readonly limits: ConnectionLimits) {}
 
   /** A connection has opened. Null: it must be closed at once. */
-  enter(remote: string): Place | null {
+  enter(remote: string): ConnectionPlace | null {
     const key = this.limits.proxies > 0 ? null : ipLimitKey(remote);
     if (this.#open >= this.limits.max || !this.#hasRoom(key)) return null;
     this.#open++;
@@ -51,7 +51,7 @@ export class Connections {
   }
 
   /** It becomes a WebSocket of a client; null for one that does not count. False: the client has as many as it may. */
-  upgrade(place: Place, client: string | null): boolean {
+  upgrade(place: ConnectionPlace, client: string | null): boolean {
     if (place.key === client) return true;
     if (!this.#hasRoom(client)) return false;
     if (place.key !== null) this.#counts.drop(place.key);
@@ -60,7 +60,7 @@ export class Connections {
     return true;
   }
 
-  leave({ key }: Place): void {
+  leave({ key }: ConnectionPlace): void {
     this.#open--;
     if (key !== null) this.#counts.drop(key);
   }

@@ -3,7 +3,7 @@ import { asyncapi } from '../protocol/asyncapi.js';
 import { openapi } from '../protocol/openapi.js';
 import { getAsyncApi, getOpenApi } from '../protocol/rest/documents.js';
 import { defineRoute, JsonText, limitOf, type Route, type RouteSpec } from '../protocol/route.js';
-import type { Page } from './router.js';
+import type { PageHandler } from './router.js';
 
 /** The descriptions of both protocols, for programs, of exactly the routes that are served. */
 export function documentRoutes(served: readonly RouteSpec[]): Route[] {
@@ -27,7 +27,7 @@ function hostOf(header: string | undefined): string | undefined {
 }
 
 /** The same for people: /docs lists what can be called. */
-export function documentPages(served: readonly RouteSpec[]): Record<string, Page> {
+export function documentPages(served: readonly RouteSpec[]): Record<string, PageHandler> {
   const body = docsPage([...served, getOpenApi, getAsyncApi]);
   const headers = { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': PAGE_POLICY };
   return {

@@ -9,7 +9,7 @@ import { chooseTransport, type TransportChoice } from './listen.js';
 import type { Site } from './pages/site.js';
 import type { Answerer, Sockets } from './ports.js';
 import { OperatorKey } from './operator-key.js';
-import { Router, type OtherAnswerers, type Page } from './router.js';
+import { Router, type OtherAnswerers, type PageHandler } from './router.js';
 import { sharesOf } from './shares.js';
 import { credentialOf } from './credentials.js';
 import type { SocketStats } from './socket-stats.js';
@@ -135,7 +135,7 @@ export class Gateway {
   async listen(
     upstream: GatewayUpstream,
     routes: readonly Route[],
-    pages: Readonly<Record<string, Page>> = {},
+    pages: Readonly<Record<string, PageHandler>> = {},
     site: Site | null = null,
   ): Promise<void> {
     const { config, options, hub } = this;

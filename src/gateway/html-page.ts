@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Page } from './router.js';
+import type { PageHandler } from './router.js';
 
 /** A small page of ours: its own script may run and ask this server, nothing else may. */
 export interface HtmlPage {
@@ -63,7 +63,7 @@ ${body}
   return { headers, text };
 }
 
-export function htmlPage(page: HtmlPage): Page {
+export function htmlPage(page: HtmlPage): PageHandler {
   const { headers, text } = htmlDocument(page);
   return () => ({ status: 200, headers, body: text });
 }

@@ -23,16 +23,16 @@ import { tooManyRequests, type UnknownKeys } from './unknown-keys.js';
 import type { HttpAnswer, HttpRequest, Log } from './transport.js';
 
 /** An answer that no route describes, such as a page for people or /metrics. Only GET and HEAD get here. */
-export type Page = (request: HttpRequest) => HttpAnswer | Promise<HttpAnswer>;
+export type PageHandler = (request: HttpRequest) => HttpAnswer | Promise<HttpAnswer>;
 
 export interface RouterOptions {
   routes: readonly Route[];
   /** By path. */
-  pages?: Readonly<Record<string, Page>>;
+  pages?: Readonly<Record<string, PageHandler>>;
   /** By path: what pages load, under a limit of its own. */
-  files?: Readonly<Record<string, Page>>;
+  files?: Readonly<Record<string, PageHandler>>;
   /** For browsers that look for a page where nothing is; without it they read JSON, as programs do. */
-  notFound?: Page | undefined;
+  notFound?: PageHandler | undefined;
   /** The agent that holds the key, or null. */
   authenticate(apiKey: string): Promise<RequestAgent | null>;
   /** The agent of the sign-in session that the headers carry, or null. May throw HttpError 403 or 429. */
@@ -84,7 +84,7 @@ const AWAY_LOG_MS = 10_000;
 /** A refusal that comes late comes so much later: whoever goes on asking is slowed down by its own connections. */
 const LATE_MS = 1000;
 
-type Resource = { page: Page | null; isFile: boolean; methods: Map<string, Endpoint> };
+type Resource = { page: PageHandler | null; isFile: boolean; methods: Map<string, Endpoint> };
 
 /** REST: finds the route, asks who calls and whether it may so soon, and gives every answer its shape and headers. */
 export class Router {

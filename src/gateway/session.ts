@@ -2,7 +2,7 @@ import { CLOSE_REASONS, CloseCode, UNTOLD } from '../protocol/codes.js';
 import type { SocketEnd } from '../protocol/mishap.js';
 import type { ServerMessage } from '../protocol/server.js';
 import type { SocketId } from '../table/api.js';
-import type { Allowance, Verdict } from './allowance.js';
+import type { Allowance, AllowanceVerdict } from './allowance.js';
 import { ClientDispatch, type DispatchHost } from './client-dispatch.js';
 import { textOf } from './client-frames.js';
 import type { Deferral } from './deferral.js';
@@ -92,7 +92,7 @@ export class Session implements SocketListener, HomeListener {
     if (this.live && !this.checkBacklog()) this.#judged(this.#allowance.control(this.host.now()), null);
   }
 
-  #judged(verdict: Verdict, data: Buffer | null): void {
+  #judged(verdict: AllowanceVerdict, data: Buffer | null): void {
     if (verdict !== 'read') this.host.stats.rateLimited++;
     if (verdict === 'end') return this.#cut();
     if (verdict === 'drop' || (verdict === 'read' && data === null)) return;

@@ -6,7 +6,7 @@ import type { UwsResponse } from './uws-types.js';
 const TOO_MANY = 429;
 
 /** Writes one answer, whole or as a stream, unless the client is gone. */
-export class Reply {
+export class UwsReply {
   #over = false;
   #resume: (() => void) | undefined;
 

@@ -24,7 +24,7 @@ import {
   type TransportOptions,
 } from './transport.js';
 import { Anchor } from './uws-anchor.js';
-import { Reply } from './uws-reply.js';
+import { UwsReply } from './uws-reply.js';
 import { UwsSocket, type UserData } from './uws-socket.js';
 import type {
   UwsBehavior,
@@ -123,7 +123,7 @@ class UwsTransport implements Transport {
     const exchange = exchangeOf(response, request);
     this.#inFlight.enter();
     const over = this.#connections.requested(exchange.remote);
-    const reply = new Reply(response, exchange, this.options.log, () => {
+    const reply = new UwsReply(response, exchange, this.options.log, () => {
       this.#inFlight.leave();
       over(!exchange.aborted);
     });
@@ -181,7 +181,7 @@ class UwsTransport implements Transport {
     const protocol = chosenSubprotocol(exchange.header('sec-websocket-protocol'));
     const extensions = exchange.header('sec-websocket-extensions');
     const over = this.#connections.requested(exchange.remote);
-    const reply = new Reply(response, exchange, this.options.log, () => over(!exchange.aborted));
+    const reply = new UwsReply(response, exchange, this.options.log, () => over(!exchange.aborted));
     const client = this.handlers.clientKey(exchange);
     const accept = () => {
       const socket = new UwsSocket(exchange);

@@ -4,7 +4,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { WebSocketServer, type WebSocket } from 'ws';
-import { Connections, UNBOUNDED, type Place } from './connections.js';
+import { Connections, UNBOUNDED, type ConnectionPlace } from './connections.js';
 import { chosenSubprotocol } from '../protocol/subprotocol.js';
 import {
   AMBIGUOUS,
@@ -56,7 +56,7 @@ class WsTransport implements Transport {
   readonly #inFlight = new InFlight();
   readonly #topics = new Topics();
   readonly #counted: Connections;
-  readonly #places = new WeakMap<Duplex, Place>();
+  readonly #places = new WeakMap<Duplex, ConnectionPlace>();
   readonly #heartbeat: NodeJS.Timeout;
   #closing = false;
 

@@ -1,8 +1,8 @@
 import { Detail, HttpError } from '../protocol/rest/errors.js';
 import type { Queryable } from '../store/database.js';
-import type { CurrentSeason, exportable } from './export-rights.js';
+import type { ExportSeason, exportable } from './export-rights.js';
 import { selectCompetitionOf, selectSeasonsOf, type PoolPart } from './queries.js';
-import type { Filter } from './timeline.js';
+import type { TimelineFilter } from './timeline.js';
 
 /** Hands as a query names them. */
 interface Asked {
@@ -21,9 +21,9 @@ export async function askedFor(
   sql: Queryable,
   agentId: string,
   { season_id: seasonId, competition_id: competitionId, from, to }: Asked,
-  current: CurrentSeason | null,
+  current: ExportSeason | null,
   allowed: typeof exportable,
-): Promise<{ parts: readonly PoolPart[]; filter: Filter }> {
+): Promise<{ parts: readonly PoolPart[]; filter: TimelineFilter }> {
   if (competitionId === undefined) {
     const seasons = await selectSeasonsOf(sql, agentId);
     return { parts: seasons, filter: allowed({ seasonId, from, to }, seasons, current) };

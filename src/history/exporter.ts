@@ -4,7 +4,7 @@ import { POOL_OPTIONS } from '../ops/pool-options.js';
 import type { Database, DatabaseAddress } from '../store/database.js';
 import { frameOf } from './export/formats.js';
 import type { ExportOrder, ExportPiece, ExportTask } from './export/task.js';
-import { lengthOf, type Stretch, type Timeline } from './timeline.js';
+import { lengthOf, type TimelineStretch, type Timeline } from './timeline.js';
 
 /** Where the hands of a file are: stretches of pools, the newest first. */
 export type Source = Pick<Timeline, 'stretches' | 'start'>;
@@ -75,7 +75,12 @@ export class Exporter {
     return this.#pool.destroy();
   }
 
-  async *#pieces(order: ExportOrder, source: Source, stretch: Stretch, before: number): AsyncGenerator<ExportPiece> {
+  async *#pieces(
+    order: ExportOrder,
+    source: Source,
+    stretch: TimelineStretch,
+    before: number,
+  ): AsyncGenerator<ExportPiece> {
     let from = await source.start(this.options.sql, stretch);
     let written = before;
     for (let left = lengthOf(stretch); left > 0 && from !== null;) {

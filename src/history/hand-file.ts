@@ -4,7 +4,7 @@ import { StreamBody } from '../protocol/route.js';
 import { frameOf, type Format } from './export/formats.js';
 import type { ExportOrder } from './export/task.js';
 import type { Exporter, Source } from './exporter.js';
-import { poolSource, rangeOf, type Asked } from './pool-hands.js';
+import { poolSource, rangeOf, type AskedHands } from './pool-hands.js';
 import type { Sight } from './sight.js';
 
 export interface Files {
@@ -26,7 +26,7 @@ export function handFile(
   return new StreamBody(file, contentType, `hands-${utc(now()).slice(0, 10)}.${extension}`);
 }
 
-export interface PoolFileAsked extends Asked {
+export interface PoolFileAsked extends AskedHands {
   format: Format;
   limit: number;
 }

@@ -1,7 +1,7 @@
 import type { Part } from '../platform/parts.js';
 import type { Route } from '../protocol/route.js';
 import type { Database, DatabaseAddress } from '../store/database.js';
-import type { CurrentSeason } from './export-rights.js';
+import type { ExportSeason } from './export-rights.js';
 import { Exporter } from './exporter.js';
 import { poolFiles, type PoolFile } from './hand-file.js';
 import { historyRoutes } from './routes.js';
@@ -11,7 +11,7 @@ export interface HistoryOptions {
   /** For the export thread's own connections. */
   address: DatabaseAddress;
   /** The season being played. */
-  season(): CurrentSeason | null;
+  season(): ExportSeason | null;
   /** Epoch ms. */
   now(): number;
 }

@@ -3,9 +3,9 @@ import { decodeRecord } from '../table/record/record-codec.js';
 import { badCursor, cursorOf, positionOf } from './cursor.js';
 import { historyItem } from './item.js';
 import { selectHands, selectNth, type PoolPart, type Whose } from './queries.js';
-import { lengthOf, Timeline, type Filter } from './timeline.js';
+import { lengthOf, Timeline, type TimelineFilter } from './timeline.js';
 
-export interface PageQuery extends Filter {
+export interface PageQuery extends TimelineFilter {
   limit: number;
   offset: number;
   cursor?: string | undefined;

@@ -14,7 +14,7 @@ import type { Timeline } from './timeline.js';
 /** All hands of a pool, for who need not have played one: its organizer. */
 
 /** Which of them, as queries name them. */
-export interface Asked {
+export interface AskedHands {
   poolId: string;
   /** ISO 8601. */
   from?: string | undefined;
@@ -32,7 +32,7 @@ interface Range {
 const HIGHEST = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /** Throws HttpError 422 for what is no date, by the names of the query's fields. */
-export function rangeOf({ poolId, from, to }: Asked, names = { from: 'from', to: 'to' }): Range {
+export function rangeOf({ poolId, from, to }: AskedHands, names = { from: 'from', to: 'to' }): Range {
   const start = timeOf(from, names.from, 'start');
   const end = timeOf(to, names.to, 'end');
   const downTo = start === undefined ? LOWEST : firstIdAt(start);
@@ -51,7 +51,7 @@ export function poolSource({ poolId, below }: Range, count: number): Pick<Timeli
 export async function poolHandsPage(
   sql: Queryable,
   sight: Sight,
-  { limit, cursor, ...asked }: Asked & { limit: number; cursor?: string | undefined },
+  { limit, cursor, ...asked }: AskedHands & { limit: number; cursor?: string | undefined },
 ) {
   const range = rangeOf(asked);
   const from = cursor === undefined ? await selectNewest(sql, range.poolId, range.below) : startOf(cursor, range);

@@ -6,7 +6,7 @@ import type { Database } from '../store/database.js';
 import { decodeRecord } from '../table/record/record-codec.js';
 import type { Format } from './export/formats.js';
 import { askedFor, partIn } from './asked.js';
-import { exportable, readable, type CurrentSeason } from './export-rights.js';
+import { exportable, readable, type ExportSeason } from './export-rights.js';
 import type { Exporter } from './exporter.js';
 import { handFile } from './hand-file.js';
 import { namesOf } from './item.js';
@@ -20,7 +20,7 @@ import { Timeline } from './timeline.js';
 export interface HistoryRoutesOptions {
   sql: Database;
   exporter: Exporter;
-  season(): CurrentSeason | null;
+  season(): ExportSeason | null;
   /** Epoch ms. */
   now(): number;
 }

@@ -3,14 +3,14 @@ import { countBelow, selectNth, selectSeasonsOf, type PoolPart, type Whose } fro
 import { firstIdAt } from './times.js';
 
 /** Which hands of an agent; times are epoch ms, both ends included. */
-export interface Filter {
+export interface TimelineFilter {
   seasonId?: string | undefined;
   from?: number | undefined;
   to?: number | undefined;
 }
 
 /** Hands of one season by their numbers, both ends included; never empty. */
-export interface Stretch {
+export interface TimelineStretch {
   poolId: string;
   first: number;
   last: number;
@@ -30,12 +30,17 @@ export interface HandPosition {
 export class Timeline {
   private constructor(
     private readonly agentId: string,
-    readonly stretches: readonly Stretch[],
+    readonly stretches: readonly TimelineStretch[],
   ) {}
 
-  static async of(sql: Queryable, agentId: string, filter: Filter, seasons?: readonly PoolPart[]): Promise<Timeline> {
+  static async of(
+    sql: Queryable,
+    agentId: string,
+    filter: TimelineFilter,
+    seasons?: readonly PoolPart[],
+  ): Promise<Timeline> {
     const parts = seasons ?? (await selectSeasonsOf(sql, agentId));
-    const stretches: Stretch[] = [];
+    const stretches: TimelineStretch[] = [];
     for (const { poolId, hands } of parts) {
       if (filter.seasonId !== undefined && poolId !== filter.seasonId) continue;
       const whose = { poolId, agentId };
@@ -89,12 +94,12 @@ export class Timeline {
   }
 
   /** Where a stretch begins, known by the id of its newest hand. */
-  start(sql: Queryable, { poolId, last }: Stretch): Promise<string | null> {
+  start(sql: Queryable, { poolId, last }: TimelineStretch): Promise<string | null> {
     const whose: Whose = { poolId, agentId: this.agentId };
     return selectNth(sql, whose, last);
   }
 }
 
-export const lengthOf = ({ first, last }: Stretch): number => last - first + 1;
+export const lengthOf = ({ first, last }: TimelineStretch): number => last - first + 1;
 
-const notEmpty = (stretch: Stretch) => stretch.last >= stretch.first;
+const notEmpty = (stretch: TimelineStretch) => stretch.last >= stretch.first;

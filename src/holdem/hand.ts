@@ -5,7 +5,15 @@ import { countSeats, atMostOne, nextSeat } from './seats.js';
 import { settleHand } from './settle.js';
 import { outcomeOf, Settlement } from './settlement.js';
 import { beginStreet, HandState, liveSeats, seatsWithChips } from './state.js';
-import { ActionRefusal, Street, type Act, type HandSetup, type HandView, type Legal, type Outcome } from './types.js';
+import {
+  ActionRefusal,
+  Street,
+  type Act,
+  type HandSetup,
+  type HandView,
+  type Legal,
+  type HandOutcome,
+} from './types.js';
 
 /**
  * One hand of no-limit hold'em. `start` posts the blinds, then one `act` follows the other until `over`; `log` tells
@@ -17,7 +25,7 @@ export class Hand extends HandState implements HandView {
   /** Whether `offered` tells what the actor may do now; so the rules are asked once a decision. */
   private offerStands = false;
   private readonly settlement = new Settlement();
-  private result: Outcome | undefined;
+  private result: HandOutcome | undefined;
 
   /** Begins a hand. Throws a RangeError, with nothing changed, on a setup that no hand can be played from. */
   start(setup: HandSetup): void {
@@ -54,7 +62,7 @@ export class Hand extends HandState implements HandView {
   }
 
   /** The settled hand, built when first asked for and the caller's to keep. Throws while the hand is running. */
-  get outcome(): Outcome {
+  get outcome(): HandOutcome {
     if (!this.over || this.dealt === 0) throw new Error('the hand is not over');
     this.result ??= outcomeOf(this.settlement, this.stack);
     return this.result;

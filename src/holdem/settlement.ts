@@ -1,4 +1,4 @@
-import { MAX_SEATS, type Outcome, type Pot } from './types.js';
+import { MAX_SEATS, type HandOutcome, type Pot } from './types.js';
 
 /** The numbers of a settled hand, reused from hand to hand; `Outcome` is the public copy of them. */
 export class Settlement {
@@ -20,7 +20,7 @@ export class Settlement {
 }
 
 /** A copy of the settled hand for the world outside; `stack` is the chips behind at the end, not paid out yet. */
-export function outcomeOf(t: Settlement, stack: Int32Array): Outcome {
+export function outcomeOf(t: Settlement, stack: Int32Array): HandOutcome {
   const pots: Pot[] = [];
   for (let i = 0; i < t.potCount; i++) {
     pots.push({ amount: t.potAmount[i]!, eligible: t.potEligible[i]!, winners: t.potWinners[i]! });

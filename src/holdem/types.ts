@@ -81,7 +81,7 @@ export interface Pot {
 }
 
 /** The settled hand; final stacks are `stack[s] + returned (if s is the returned seat) + payouts[s]`. */
-export interface Outcome {
+export interface HandOutcome {
   /** Gross contested chips: the sum of all pots and of all payouts, without the uncalled part. */
   totalPot: number;
   pots: Pot[];

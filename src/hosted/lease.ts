@@ -1,4 +1,4 @@
-import type { Clock, Lease } from '../lobby/index.js';
+import type { Clock, SessionLease } from '../lobby/index.js';
 
 /** Whose socket a token opened, and by which right. */
 export interface Grant {
@@ -12,7 +12,7 @@ export interface Grant {
 export const READING_MS = 20;
 
 /** The life of a token, as far as somebody is connected by it. */
-export class TokenLease implements Lease {
+export class TokenLease implements SessionLease {
   readonly #listeners = new Set<() => void>();
   #cancel: () => void;
   over = false;

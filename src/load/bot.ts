@@ -1,11 +1,11 @@
-import { choose, numberAfter, rollOf, textAfter } from './choice.js';
+import { chooseAtRandom, numberAfter, rollOf, textAfter } from './choice.js';
 import { actionsPlayed, CODE, dealtTo, leanWordAt, STREAM_LETTER, typeAt, type LeanWord } from './frames.js';
-import { Lobby } from './lobby.js';
-import type { Pace } from './pace.js';
+import { LoadLobby } from './lobby.js';
+import type { LoadPace } from './pace.js';
 import { Reconnect } from './reconnect.js';
 import type { Schedule } from './schedule.js';
-import { BareSocket, type SocketListener, type Target } from './socket.js';
-import type { Tally } from './tally.js';
+import { BareSocket, type LoadSocketListener, type Target } from './socket.js';
+import type { LoadTally } from './tally.js';
 
 export interface BotOptions {
   target: Target;
@@ -17,9 +17,9 @@ export interface BotOptions {
   /** Number among all bots of a run, for its dice. */
   number: number;
   seed: number;
-  tally: Tally;
+  tally: LoadTally;
   /** When turns are answered. */
-  pace: Pace;
+  pace: LoadPace;
   /** What is common to those who sit at one table: its id, unless tables are known otherwise. */
   tableKey: (id: string) => string;
   /** A socket was greeted by the server, the first or a later one. */
@@ -37,10 +37,10 @@ const ENDS_SEAT = /^\{"type":"(busted|season_ended|error","code":"not_at_table)"
  * A player that is as cheap as can be: it knows frames by a few of their bytes, parses its own turns only, and answers
  * by its dice. Whatever a server may do to it (bust, close a table, end the socket) it comes again.
  */
-export class Bot implements SocketListener {
+export class Bot implements LoadSocketListener {
   readonly #options: BotOptions;
-  readonly #tally: Tally;
-  readonly #lobby: Lobby;
+  readonly #tally: LoadTally;
+  readonly #lobby: LoadLobby;
   readonly #reconnect: Reconnect;
   #socket: BareSocket | null = null;
   #table: Schedule | null = null;
@@ -65,7 +65,7 @@ export class Bot implements SocketListener {
     this.#options = options;
     this.#tally = options.tally;
     this.#reconnect = new Reconnect(() => this.open());
-    this.#lobby = new Lobby({
+    this.#lobby = new LoadLobby({
       send: (text) => this.#socket?.send(text),
       trouble: (code) => this.#tally.note('errors', code),
       seated: (table, seat) => this.#sit(table, seat),
@@ -267,7 +267,7 @@ export class Bot implements SocketListener {
   #act(turn: string, dueAt: number): void {
     if (this.#leaving) return;
     const { seed, number } = this.#options;
-    const { action, amount } = choose(turn, rollOf(seed, number, this.#hand, this.#decision));
+    const { action, amount } = chooseAtRandom(turn, rollOf(seed, number, this.#hand, this.#decision));
     const id = `${number}-${this.#hand}-${this.#decision++}`;
     const size = amount === null ? '' : `"amount":${amount},`;
     const token = textAfter(turn, '"turn_token":');

@@ -1,5 +1,5 @@
 /** What a bot answers to its turn. */
-export interface Choice {
+export interface LoadChoice {
   action: 'fold' | 'check' | 'call' | 'raise';
   /** Raise-to total. */
   amount: number | null;
@@ -11,7 +11,7 @@ const LEAST_RAISE = '"action":"raise","amount":null,"min":';
  * Mostly calls and checks, some folds and small raises: with six players about 19 actions a hand, and pots so small
  * that a seat rarely goes bust. `roll` is 0 to 99, `turn` the text of a your_turn, or of a lean turn.
  */
-export function choose(turn: string, roll: number): Choice {
+export function chooseAtRandom(turn: string, roll: number): LoadChoice {
   // A lean turn has what others did before it, in the same words.
   const offered = turn.slice(Math.max(0, turn.indexOf('"valid_actions":')));
   const raiseTo = roll < 12 ? numberAfter(offered, '"min_raise":') || numberAfter(offered, LEAST_RAISE) : 0;

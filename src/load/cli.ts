@@ -6,9 +6,9 @@ import { reportPage } from './html.js';
 import { newKeysFile, readKeys, registerAgents } from './keys.js';
 import { scrape } from './metrics.js';
 import { readCommand, type LoadCommand, type MergeCommand } from './options.js';
-import { isGood, mergeMeasured, reportOf, type LoadReport, type Measured, type Moment } from './report.js';
+import { isGood, mergeMeasured, loadReportOf, type LoadReport, type Measured, type Moment } from './report.js';
 import { runLoad } from './run.js';
-import { number, reportText } from './text.js';
+import { number, loadReportText } from './text.js';
 
 /** Without a terminal a line now and then is enough. */
 const LINE_EVERY_MS = 5000;
@@ -120,10 +120,10 @@ async function main(): Promise<number> {
   const line = new ProgressLine();
   const measured = 'files' in asked ? merged(asked) : await play(asked, line, abort.signal);
   line.clear();
-  const report = reportOf(measured, asked.slos);
+  const report = loadReportOf(measured, asked.slos);
   if (asked.json !== null) writeFileSync(asked.json, `${JSON.stringify(report, null, 2)}\n`);
   if (asked.html !== null) writeFileSync(asked.html, reportPage(report));
-  process.stdout.write(`${reportText(report)}\n`);
+  process.stdout.write(`${loadReportText(report)}\n`);
   return abort.signal.aborted ? 130 : isGood(report) ? 0 : 1;
 }
 

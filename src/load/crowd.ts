@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Bot } from './bot.js';
-import { isLean } from './frames.js';
-import type { Answer, Coming, CrowdOptions } from './orders.js';
-import { Pace } from './pace.js';
-import { Tally } from './tally.js';
+import { isLeanBot } from './frames.js';
+import type { OrderAnswer, Coming, CrowdOptions } from './orders.js';
+import { LoadPace } from './pace.js';
+import { LoadTally } from './tally.js';
 
 /** Handshakes under way at a time: more would only wait in the server's queue. */
 const CONNECTING = 100;
@@ -19,8 +19,8 @@ export interface Witness {
 
 /** All bots of a process. */
 export class Crowd {
-  readonly #tally = new Tally();
-  readonly #pace = new Pace();
+  readonly #tally = new LoadTally();
+  readonly #pace = new LoadPace();
   readonly #bots: Bot[] = [];
   readonly #gone = new Set<Bot>();
   /** Bots that were greeted once, and seated once. */
@@ -133,7 +133,7 @@ export class Crowd {
     for (const bot of this.#bots) bot.close();
   }
 
-  answer(withTally: boolean): Answer {
+  answer(withTally: boolean): OrderAnswer {
     return {
       tally: withTally ? this.#tally.values : null,
       up: this.#bots.filter((bot) => bot.isUp).length,
@@ -154,7 +154,7 @@ export class Crowd {
       apiKey: apiKeys[index]!,
       ...(address === undefined ? {} : { from: address }),
       number: first + index,
-      lean: isLean(first + index, leanPercent),
+      lean: isLeanBot(first + index, leanPercent),
       seed,
       tally: this.#tally,
       pace: this.#pace,

@@ -73,5 +73,5 @@ export function dealtTo(bytes: Buffer, start: number, seat: number): { players: 
 }
 
 /** Whether a bot reads lean frames where so many of a hundred do: they are spread evenly. */
-export const isLean = (bot: number, percent: number): boolean =>
+export const isLeanBot = (bot: number, percent: number): boolean =>
   Math.floor(((bot + 1) * percent) / 100) > Math.floor((bot * percent) / 100);

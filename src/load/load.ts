@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Child } from '../command/child.js';
 import { Histogram } from './histogram.js';
-import type { Answer, Coming, CrowdOptions, Order } from './orders.js';
+import type { OrderAnswer, Coming, CrowdOptions, LoadOrder } from './orders.js';
 import type { Target } from './socket.js';
 import { addTotals, addTroubles, type Counts, type TallyValues } from './tally.js';
 
@@ -45,7 +45,7 @@ export interface Seen extends Omit<TallyValues, 'latencies' | 'uncorrected'> {
 
 /** Bots in processes of their own, so that their CPU time is not the server's. */
 export class Load {
-  private constructor(private readonly children: readonly Child<Order, Answer>[]) {}
+  private constructor(private readonly children: readonly Child<LoadOrder, OrderAnswer>[]) {}
 
   /** Resolves when every bot is connected and greeted; those of a table come one after the other. */
   static async connect(options: LoadOptions): Promise<Load> {
@@ -60,11 +60,11 @@ export class Load {
   static async #launch(
     options: LoadOptions,
     tableOf: number | null,
-    orderOf: (crowd: CrowdOptions) => Order,
+    orderOf: (crowd: CrowdOptions) => LoadOrder,
   ): Promise<Load> {
     const { target, apiKeys, players = 1, processes = 1, seed = SEED, witness = null, from = [] } = options;
     const { first: firstOfAll = 0, script = PROCESS, leanPercent = 0 } = options;
-    const load = new Load(Array.from({ length: processes }, () => new Child<Order, Answer>('bots', script)));
+    const load = new Load(Array.from({ length: processes }, () => new Child<LoadOrder, OrderAnswer>('bots', script)));
     const share = Math.ceil(apiKeys.length / players / processes) * players;
     const starting = load.children.map((child, i) => {
       const keys = apiKeys.slice(i * share, (i + 1) * share);
@@ -151,7 +151,7 @@ export class Load {
     );
   }
 
-  #all(order: Order): Promise<Answer[]> {
+  #all(order: LoadOrder): Promise<OrderAnswer[]> {
     return Promise.all(this.children.map((child) => child.ask(order)));
   }
 }
@@ -159,7 +159,7 @@ export class Load {
 /** What several saw, as one. */
 export const mergeSeen = (seen: readonly Seen[]): Seen => seen.reduce(merge);
 
-function seenOf({ tally, up, seated, checked }: Answer): Seen {
+function seenOf({ tally, up, seated, checked }: OrderAnswer): Seen {
   if (tally === null) throw new Error('the bots told nothing');
   const { uncorrected } = tally;
   return {

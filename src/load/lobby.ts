@@ -24,7 +24,7 @@ interface Message {
 }
 
 /** The way of a bot to a seat, and to new chips when it has lost all. It wants a seat from the first `join` on. */
-export class Lobby {
+export class LoadLobby {
   readonly #retry = new Retry();
   #wanted = false;
   #buyIn = BUY_IN.most;

@@ -2,7 +2,7 @@ import type { Target } from './socket.js';
 import type { TallyValues } from './tally.js';
 
 /** What is ordered of a process of bots, one order at a time; each is answered once it is carried out. */
-export type Order =
+export type LoadOrder =
   /** Connect; carried out when all are greeted by the server. The answer is an error when one is refused. */
   | { order: 'connect'; crowd: CrowdOptions }
   /** Join the lobby one after the other: the next so many, all by default; carried out when they are seated. */
@@ -48,7 +48,7 @@ export interface Coming {
   inOrder: boolean;
 }
 
-export interface Answer {
+export interface OrderAnswer {
   tally: TallyValues | null;
   /** Bots that are connected and greeted. */
   up: number;

@@ -26,7 +26,7 @@ export interface Played {
  * was due, whatever the server took meanwhile. Who is asked too late for it answers at once, so that a server that
  * stalls is asked for all it has missed, and each of those actions counts from when it was due.
  */
-export class Pace {
+export class LoadPace {
   #thinkMs = 0;
   /** The mean pause of the schedule; null without one. */
   #gapMs: number | null = null;

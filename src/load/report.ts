@@ -1,7 +1,7 @@
 import { Histogram } from './histogram.js';
 import type { ServerUse } from './metrics.js';
 import { judge, type JudgedSlo, type Slo, type SloFigures } from './slo.js';
-import { addTotals, addTroubles, sumOf, TROUBLES, type Totals, type Troubles } from './tally.js';
+import { addTotals, addTroubles, sumOf, TROUBLES, type LoadTotals, type Troubles } from './tally.js';
 
 /** One stretch of a run, about a second. */
 export interface Moment {
@@ -41,13 +41,13 @@ export interface Measured {
   bots: { wanted: number; registered: number; up: number; seated: number };
   /** What follows was counted for so long, after the bots had come. */
   seconds: number;
-  totals: Totals;
+  totals: LoadTotals;
   /** Encoded Histograms; what was due counts from when it was due. */
   latencies: string;
   /** The same from when it was sent; null where nothing was due. */
   uncorrected: string | null;
   /** The rest was counted from the first bot's coming until the last one had left. */
-  whole: Totals;
+  whole: LoadTotals;
   reconnects: number;
   unanswered: number;
   troubles: Troubles;
@@ -80,7 +80,7 @@ const percentilesOf = (histogram: Histogram): Percentiles => ({
   max: finite(histogram.max),
 });
 
-export function reportOf(measured: Measured, slos: readonly Slo[]): LoadReport {
+export function loadReportOf(measured: Measured, slos: readonly Slo[]): LoadReport {
   const { seconds, totals, latencies, uncorrected, bots, reconnects, server, whole } = measured;
   const perSecond = (count: number) => (seconds > 0 ? count / seconds : 0);
   const acks = percentilesOf(new Histogram(latencies));

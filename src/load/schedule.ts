@@ -6,7 +6,7 @@ export interface TurnSeen {
   before: number;
 }
 
-export interface Step {
+export interface LoadStep {
   /** All in ms; `now` is when the turn came. */
   now: number;
   /** Pause before an action. */
@@ -56,7 +56,7 @@ export class Schedule {
   }
 
   /** When the action is due that is asked for now. */
-  due({ hand, actions, before }: TurnSeen, { now, gapMs, betweenMs }: Step): number {
+  due({ hand, actions, before }: TurnSeen, { now, gapMs, betweenMs }: LoadStep): number {
     const same = hand === this.#hand;
     const ours = same ? actions === this.#actions : actions === 0 && before === this.#actions;
     this.pauseMs = ours && !same ? now - this.#sentAt : null;

@@ -1,6 +1,6 @@
 import '../arena/end-with-parent.js';
 import { Crowd, type Witness } from './crowd.js';
-import type { Answer, Order } from './orders.js';
+import type { OrderAnswer, LoadOrder } from './orders.js';
 
 /**
  * Carries out the orders of the parent process, one after the other. `witness` makes what reads along on one socket,
@@ -10,7 +10,7 @@ export function serveOrders(witness: ((hash: boolean) => Witness) | null): void 
   // A Ctrl-C goes to the parent and its children alike: the parent says what is to be done.
   for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined);
   let crowd: Crowd | null = null;
-  const carryOut = async (order: Order): Promise<Answer> => {
+  const carryOut = async (order: LoadOrder): Promise<OrderAnswer> => {
     if (order.order === 'connect' || order.order === 'come') {
       const { witness: wanted } = order.crowd;
       const reader = wanted === null || witness === null ? null : witness(wanted.hash);
@@ -34,7 +34,7 @@ export function serveOrders(witness: ((hash: boolean) => Witness) | null): void 
     return answer;
   };
   let last = Promise.resolve();
-  process.on('message', (order: Order) => {
+  process.on('message', (order: LoadOrder) => {
     last = last.then(async () => {
       process.send?.(await carryOut(order));
     });

@@ -25,7 +25,7 @@ export class SocketRefused extends Error {
   }
 }
 
-export interface SocketListener {
+export interface LoadSocketListener {
   /** So many bytes arrived; their frames follow. */
   chunk(bytes: number): void;
   /** The payload of a frame is bytes[start, end), valid during the call only. */
@@ -69,7 +69,7 @@ export class BareSocket {
   constructor(
     target: Target,
     apiKey: string,
-    private readonly listener: SocketListener,
+    private readonly listener: LoadSocketListener,
     { from, lean = false }: SocketOptions = {},
   ) {
     this.#lean = lean;

@@ -4,7 +4,7 @@ import { Histogram } from './histogram.js';
 export type Counts = Readonly<Record<string, number>>;
 
 /** What the bots of one process did in a stretch of time. */
-export interface Totals {
+export interface LoadTotals {
   /** Hands that were dealt to these bots. Of one that others were dealt, too, only the share of these. */
   hands: number;
   actions: number;
@@ -30,9 +30,9 @@ export interface Troubles {
 }
 
 /** What a process of bots tells, as plain values. */
-export interface TallyValues extends Totals, Troubles {
+export interface TallyValues extends LoadTotals, Troubles {
   /** Since the process began. */
-  whole: Totals;
+  whole: LoadTotals;
   /** Encoded Histogram: ms from when an action was due to its action_ack. */
   latencies: string;
   /** The same from when it was sent; null where nothing was due at a time. */
@@ -44,7 +44,7 @@ export interface TallyValues extends Totals, Troubles {
   unanswered: number;
 }
 
-const NONE: Totals = { hands: 0, actions: 0, acks: 0, frames: 0, bytes: 0 };
+const NONE: LoadTotals = { hands: 0, actions: 0, acks: 0, frames: 0, bytes: 0 };
 export const TROUBLES = [
   'rejections',
   'errors',
@@ -56,7 +56,7 @@ export const TROUBLES = [
 const MOST_PLAYERS = 10;
 
 /** Counts for all bots of a process. */
-export class Tally {
+export class LoadTally {
   actions = 0;
   acks = 0;
   frames = 0;
@@ -76,7 +76,7 @@ export class Tally {
     refusals: new Map(),
     faults: new Map(),
   };
-  #mark: Totals = NONE;
+  #mark: LoadTotals = NONE;
   #cpu = process.cpuUsage();
 
   /** From now on actions are due at times of their own: how long they took since they were sent is counted apart. */
@@ -136,13 +136,13 @@ export class Tally {
     };
   }
 
-  get #totals(): Totals {
+  get #totals(): LoadTotals {
     const { hands, actions, acks, frames, bytes } = this;
     return { hands, actions, acks, frames, bytes };
   }
 }
 
-const totalsSince = (mark: Totals, now: Totals): Totals => ({
+const totalsSince = (mark: LoadTotals, now: LoadTotals): LoadTotals => ({
   hands: now.hands - mark.hands,
   actions: now.actions - mark.actions,
   acks: now.acks - mark.acks,
@@ -157,7 +157,7 @@ export function addCounts(a: Counts, b: Counts): Counts {
   return sum;
 }
 
-export const addTotals = (a: Totals, b: Totals): Totals => ({
+export const addTotals = (a: LoadTotals, b: LoadTotals): LoadTotals => ({
   hands: a.hands + b.hands,
   actions: a.actions + b.actions,
   acks: a.acks + b.acks,

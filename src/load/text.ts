@@ -79,7 +79,7 @@ export function rowsOf(report: LoadReport): [name: string, value: string][] {
 export const sloText = ({ text, value, met }: LoadReport['slo'][number]): string =>
   `${met ? 'met   ' : 'MISSED'}  ${text}  (${value === null ? 'not measured' : number(value)})`;
 
-export function reportText(report: LoadReport): string {
+export function loadReportText(report: LoadReport): string {
   const { parts, url, interrupted, slo } = report;
   const part = parts.of === 1 ? '' : ` (part ${parts.numbers.join(', ')} of ${parts.of})`;
   const rows = rowsOf(report);

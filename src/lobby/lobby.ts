@@ -8,7 +8,7 @@ import type { PlainCode, PoolEntry, Scope } from './ports.js';
 import type { Waiter } from './queue.js';
 import type { Matchmaking } from './matchmaking.js';
 import type { ConnectedAgent } from './connected-agents.js';
-import { NoAnswer } from './tickets.js';
+import { NoShardAnswer } from './tickets.js';
 
 /** Nobody can know how long a partner takes. */
 const ESTIMATED_WAIT_MS = 5000;
@@ -160,7 +160,7 @@ export class Lobby {
       });
       return seat === null || seat.leaving ? null : { table: seatRoute.table, seat: seat.seat };
     } catch (error) {
-      if (!(error instanceof NoAnswer)) throw error;
+      if (!(error instanceof NoShardAnswer)) throw error;
       return seatRoute;
     }
   }

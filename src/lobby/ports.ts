@@ -20,11 +20,11 @@ export interface Identity {
   publicProfileSlug: string | null;
   isHouse: boolean;
   /** Absent: the agent may stay. */
-  lease?: Lease;
+  lease?: SessionLease;
 }
 
 /** For how long an agent may stay connected by what it showed when it connected. */
-export interface Lease {
+export interface SessionLease {
   readonly over: boolean;
   /** Called once, when it is over; until the returned function is called. */
   onOver(listener: () => void): () => void;

@@ -3,7 +3,7 @@ import type { Lobby } from './lobby.js';
 import type { Matchmaking } from './matchmaking.js';
 import type { Waiter } from './queue.js';
 import type { LobbyState } from './state.js';
-import { summaryOf } from './summaries.js';
+import { openingSummaryOf } from './summaries.js';
 import type { LobbyTable } from './tables.js';
 
 export interface RestoredWays {
@@ -72,7 +72,7 @@ export class RestoredTables {
     const { scope } = this.state.options.rulesOf(poolId);
     const blinds = { smallBlind, bigBlind };
     const table = this.state.tables.add({ tableId, poolId, scope, shard, seats, ...blinds, state: 'open' });
-    table.summary = summaryOf(opening);
+    table.summary = openingSummaryOf(opening);
     for (const stay of sittings) {
       const { agentId, isHouse } = stay.player;
       table.incoming.set(agentId, { house: isHouse, owner: [] });

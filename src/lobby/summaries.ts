@@ -1,7 +1,7 @@
 import type { TableOpening, TableSummary } from '../table/api.js';
 
 /** Of a table that is opened again, until it speaks itself: everybody is held as disconnected. */
-export function summaryOf({ tableId, poolId, rules, handNumber, sittings }: TableOpening): TableSummary {
+export function openingSummaryOf({ tableId, poolId, rules, handNumber, sittings }: TableOpening): TableSummary {
   const { seats, smallBlind, bigBlind } = rules;
   return {
     ...{ tableId, poolId, seats, smallBlind, bigBlind, handNumber },

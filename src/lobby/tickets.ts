@@ -1,7 +1,7 @@
 import type { Clock } from './ports.js';
 
 /** A shard did not answer in time. */
-export class NoAnswer extends Error {
+export class NoShardAnswer extends Error {
   constructor() {
     super('A shard did not answer in time');
     this.name = 'NoAnswer';
@@ -46,7 +46,7 @@ export class Tickets {
         },
         fail: () => {
           end();
-          reject(new NoAnswer());
+          reject(new NoShardAnswer());
         },
       });
       send(ticket);

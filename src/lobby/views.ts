@@ -3,7 +3,7 @@ import { isShown, isShownLive } from './audience.js';
 import type { NotedMishap } from './mishaps.js';
 import type { Scope, SeatElsewhere, TableElsewhere, TableView } from './ports.js';
 import type { LobbyState } from './state.js';
-import { NoAnswer } from './tickets.js';
+import { NoShardAnswer } from './tickets.js';
 
 /** A seat as GET /me/active-game shows it; chips as last sent. */
 export interface ActiveSeat {
@@ -134,7 +134,7 @@ export class LobbyViews {
     try {
       return await this.state.tickets.ask<T>(shard, send);
     } catch (error) {
-      if (error instanceof NoAnswer) throw new HttpError(503, Detail.noAnswer, { 'retry-after': '1' });
+      if (error instanceof NoShardAnswer) throw new HttpError(503, Detail.noAnswer, { 'retry-after': '1' });
       throw error;
     }
   }

@@ -28,7 +28,7 @@ export function gaugeOf(registry: Registry, name: string, help: string, read: ()
  * Running totals that threads report. A thread that was replaced begins at zero again, which a counter must not follow
  * down: what lives that are over have counted is kept.
  */
-export class Totals<K> {
+export class TotalsByKind<K> {
   readonly #over = new Map<K, number>();
   readonly #last = new Map<K, number>();
 
@@ -43,7 +43,7 @@ export class Totals<K> {
 
 /** A histogram of distributions that shards count by themselves, over all lives of their threads. */
 export class ShardHistogram {
-  readonly #totals = new Totals<string>();
+  readonly #totals = new TotalsByKind<string>();
   readonly #shards = new Map<number, Distribution>();
 
   constructor(

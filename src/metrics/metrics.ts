@@ -2,7 +2,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 import { HANDS, SECONDS } from '../ops/buckets.js';
 import type { ShardSpans, ShardStats } from '../shard/messages.js';
-import { gaugeOf, ShardHistogram, totalOf, Totals } from './kinds.js';
+import { gaugeOf, ShardHistogram, totalOf, TotalsByKind } from './kinds.js';
 
 /** What the main thread counts at the moment of a scrape. */
 export interface FrontGauges {
@@ -75,7 +75,7 @@ const MISNAMED = ['nodejs_active_handles_total', 'nodejs_active_requests_total',
  */
 export class Metrics {
   readonly registry = new Registry();
-  readonly #totals = new Totals<string>();
+  readonly #totals = new TotalsByKind<string>();
   readonly #shardTotals: ReadonlyMap<ShardTotal, Counter<'shard'>>;
   readonly #spans: ReadonlyMap<keyof ShardSpans, ShardHistogram>;
   readonly #tables: Gauge<'shard'>;

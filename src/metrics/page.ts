@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import { bearerOf } from '../gateway/operator-key.js';
-import type { Page } from '../gateway/router.js';
+import type { PageHandler } from '../gateway/router.js';
 import type { Metrics } from './metrics.js';
 
 /** A listener of its own for scrapers, on loopback only; port 0 takes a free one. */
@@ -19,7 +19,7 @@ export function serveMetrics(metrics: Metrics, port: number): Promise<Server> {
 }
 
 /** /metrics on the public port, for the bearer of the admin key only. */
-export function metricsPage(metrics: Metrics, adminKey: string): Page {
+export function metricsPage(metrics: Metrics, adminKey: string): PageHandler {
   const isRight = bearerOf(adminKey);
   return async (request) => {
     const headers = { 'content-type': 'text/plain', 'cache-control': 'no-store' };

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { address, hour, int, oneOf, setting, text, type Setting } from './setting.js';
+import { address, hour, int, oneOfTexts, setting, nonEmptyText, type Setting } from './setting.js';
 
 /** Settings of credits: the chain that they come from and go to, and what a withdrawal may be. */
 export const creditSettings = {
@@ -18,9 +18,9 @@ export const creditSettings = {
     undefined,
     { secret: true },
   ),
-  TREASURY_KEY_FILE: setting(text, "file that holds the treasury's private key"),
+  TREASURY_KEY_FILE: setting(nonEmptyText, "file that holds the treasury's private key"),
   WALLET_PROOF: setting(
-    oneOf('required', 'off'),
+    oneOfTexts('required', 'off'),
     'required: only what comes from a wallet that its agent has proven is a deposit; off: from the wallet it names, for a private chain',
     'required',
   ),

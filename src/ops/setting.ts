@@ -23,9 +23,10 @@ export const setting = <S extends TSchema>(
   more: Partial<Setting> = {},
 ) => ({ schema, help, ...(fallback === undefined ? {} : { fallback: String(fallback) }), ...more }) as Setting<S>;
 
-export const oneOf = <T extends string[]>(...values: T) => Type.Union(values.map((v) => Type.Literal(v as T[number])));
+export const oneOfTexts = <T extends string[]>(...values: T) =>
+  Type.Union(values.map((v) => Type.Literal(v as T[number])));
 export const int = (minimum: number, maximum: number) => Type.Integer({ minimum, maximum });
-export const text = Type.String({ minLength: 1 });
+export const nonEmptyText = Type.String({ minLength: 1 });
 export const seconds = Type.Array(int(0, 31_536_000), { minItems: 1, maxItems: 20 });
 export const hour = 3_600_000;
 export const address = Type.String({ pattern: '^0x[0-9a-fA-F]{40}$' });

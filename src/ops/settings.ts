@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import Type, { type Static } from 'typebox';
 import { creditSettings, type OptionalCreditSetting } from './credit-settings.js';
-import { hour, int, oneOf, seconds, setting, text, type Setting } from './setting.js';
+import { hour, int, oneOfTexts, seconds, setting, nonEmptyText, type Setting } from './setting.js';
 
 export type { Setting } from './setting.js';
 
@@ -11,21 +11,21 @@ export type { Setting } from './setting.js';
  */
 export const settings = {
   NODE_ENV: setting(
-    oneOf('development', 'production', 'test'),
+    oneOfTexts('development', 'production', 'test'),
     'production turns the development comforts off',
     'development',
   ),
-  HOST: setting(text, 'address to listen on', '127.0.0.1', { production: '0.0.0.0' }),
+  HOST: setting(nonEmptyText, 'address to listen on', '127.0.0.1', { production: '0.0.0.0' }),
   PORT: setting(int(0, 65535), 'port of REST and /ws; 0 takes a free one', 8080),
-  TRANSPORT: setting(oneOf('auto', 'uws', 'ws'), 'uws: µWebSockets.js, ws: the fallback', 'auto'),
-  DATA_DIR: setting(text, 'where the embedded PostgreSQL keeps its data', '.data'),
+  TRANSPORT: setting(oneOfTexts('auto', 'uws', 'ws'), 'uws: µWebSockets.js, ws: the fallback', 'auto'),
+  DATA_DIR: setting(nonEmptyText, 'where the embedded PostgreSQL keeps its data', '.data'),
   DATABASE_URL: setting(
     Type.String({ pattern: '^postgres(ql)?://.' }),
     'a PostgreSQL of your own instead of the embedded one',
     undefined,
     { secret: true, form: 'postgres://user:password@host:port/database' },
   ),
-  DATABASE_PASSWORD: setting(text, 'the password for DATABASE_URL as it is, where that has none', undefined, {
+  DATABASE_PASSWORD: setting(nonEmptyText, 'the password for DATABASE_URL as it is, where that has none', undefined, {
     secret: true,
   }),
   REDIS_URL: setting(
@@ -56,14 +56,22 @@ export const settings = {
     { secret: true },
   ),
   NODE_TLS_KEY: setting(
-    text,
+    nonEmptyText,
     'file with the private key of NODE_ADDRESS (PEM): nodes talk by https and wss',
     undefined,
   ),
-  NODE_TLS_CERT: setting(text, 'file with the certificate of NODE_ADDRESS (PEM)', undefined),
-  NODE_TLS_CA: setting(text, 'file with the authority that signed the certificates of all nodes (PEM)', undefined),
-  PORT_SHARED: setting(oneOf('on', 'off'), 'on: other nodes of this machine listen on PORT, too', 'off'),
-  LOG_LEVEL: setting(oneOf('trace', 'debug', 'info', 'warn', 'error', 'silent'), 'least level that is logged', 'info'),
+  NODE_TLS_CERT: setting(nonEmptyText, 'file with the certificate of NODE_ADDRESS (PEM)', undefined),
+  NODE_TLS_CA: setting(
+    nonEmptyText,
+    'file with the authority that signed the certificates of all nodes (PEM)',
+    undefined,
+  ),
+  PORT_SHARED: setting(oneOfTexts('on', 'off'), 'on: other nodes of this machine listen on PORT, too', 'off'),
+  LOG_LEVEL: setting(
+    oneOfTexts('trace', 'debug', 'info', 'warn', 'error', 'silent'),
+    'least level that is logged',
+    'info',
+  ),
   HOUSE_BOTS: setting(int(0, 5), 'house bots that keep a table open for lone newcomers', 3, { production: '0' }),
   ADMIN_KEY: setting(
     Type.String({ minLength: 16 }),
@@ -74,7 +82,7 @@ export const settings = {
     },
   ),
   METRICS_PORT: setting(int(0, 65535), 'a loopback listener of its own for /metrics'),
-  BETA_GATE: setting(oneOf('off', 'on'), 'on: to register needs an invite code', 'off'),
+  BETA_GATE: setting(oneOfTexts('off', 'on'), 'on: to register needs an invite code', 'off'),
   SMTP_URL: setting(
     Type.String({ pattern: '^smtps?://[^\\s]+$' }),
     'mail server; without one mails go to the log, and a production server does not start',
@@ -94,13 +102,13 @@ export const settings = {
     { neededInProduction: true, form: 'https://poker.example.com' },
   ),
   PAGES: setting(
-    oneOf('on', 'off', 'watch'),
+    oneOfTexts('on', 'off', 'watch'),
     'pages for people at /; off: only the list of endpoints at /docs; watch: read anew when npm run web -- --watch built them',
     'on',
   ),
   SIGN_IN_MINUTES: setting(int(1, 1440), 'how long a sign-in link is good for', 15),
-  IDENTITY_AUTH_URL: setting(text, 'sign-in service named by /api/public-config'),
-  CORS_ORIGIN: setting(text, 'origin that browsers may call the REST API from; off without'),
+  IDENTITY_AUTH_URL: setting(nonEmptyText, 'sign-in service named by /api/public-config'),
+  CORS_ORIGIN: setting(nonEmptyText, 'origin that browsers may call the REST API from; off without'),
   TRUSTED_PROXY: setting(int(0, 5), 'number of proxies in front whose X-Forwarded-For is believed', 0),
   MAX_CONNECTIONS: setting(
     int(1, 1_000_000),
@@ -129,7 +137,7 @@ export const settings = {
   ),
   COALESCE_TABLES: setting(int(1, 1_000_000), 'tables of a shard from which on COALESCE_MS holds', 8),
   REGISTRATION: setting(
-    oneOf('open', 'session'),
+    oneOfTexts('open', 'session'),
     'who may register: anybody, or holders of a dashboard sign-in session',
     'open',
     { production: 'session' },
@@ -165,7 +173,7 @@ export const settings = {
   ),
   ACTION_TIMEOUT_MS: setting(int(50, hour), 'time for a decision', 120_000),
   TIME_BANK: setting(
-    oneOf('on', 'off'),
+    oneOfTexts('on', 'off'),
     'on: at a table with faster players, what a decision takes beyond 2 s comes from a time bank',
     'on',
   ),
@@ -173,27 +181,35 @@ export const settings = {
   BETWEEN_HANDS_MS: setting(int(0, 10_000), 'pause between hands', 1000),
   DISCONNECT_HOLD_MS: setting(int(0, hour), 'how long a seat is held after its socket dropped', 120_000),
   MISSED_HANDS: setting(int(1, 100), 'consecutive missed hands before removal', 3),
-  ACTION_PROTOCOL: setting(oneOf('strict', 'loose'), 'loose: action ids may be missing', 'strict'),
-  BOARD_EVENTS: setting(oneOf('new', 'cumulative'), 'community_cards carries the new cards or the whole board', 'new'),
-  STATE_HASH: setting(oneOf('on', 'off'), 'state_hash in table_state', 'on'),
+  ACTION_PROTOCOL: setting(oneOfTexts('strict', 'loose'), 'loose: action ids may be missing', 'strict'),
+  BOARD_EVENTS: setting(
+    oneOfTexts('new', 'cumulative'),
+    'community_cards carries the new cards or the whole board',
+    'new',
+  ),
+  STATE_HASH: setting(oneOfTexts('on', 'off'), 'state_hash in table_state', 'on'),
   HEADS_UP_BLINDS: setting(
-    oneOf('standard', 'ring'),
+    oneOfTexts('standard', 'ring'),
     'standard: heads-up the button posts the small blind',
     'standard',
   ),
   RETURN_POST: setting(
-    oneOf('on', 'off'),
+    oneOfTexts('on', 'off'),
     'on: a player that left before its big blind and comes back within an orbit posts one',
     'on',
   ),
-  FREE_FOLD: setting(oneOf('check', 'reject'), 'check: a fold where checking is free is taken as a check', 'check'),
+  FREE_FOLD: setting(
+    oneOfTexts('check', 'reject'),
+    'check: a fold where checking is free is taken as a check',
+    'check',
+  ),
   FAIR_DEALS: setting(
-    oneOf('on', 'off'),
+    oneOfTexts('on', 'off'),
     'on: each deck is committed to before the hand, and the cards seen are proven after it',
     'on',
   ),
   SPECTATE: setting(
-    oneOf('on', 'off'),
+    oneOfTexts('on', 'off'),
     'on: anybody may watch tables, read hands that were played and look at agents; off: nobody but who played',
     'on',
   ),
@@ -206,17 +222,17 @@ export const settings = {
   WATCHERS: setting(int(1, 1_000_000), 'sockets that watch tables, on this server', 2000),
   SEATS_PER_MINUTE: setting(int(1, 1_000_000), 'seats an agent may take in a minute; for more it waits its turn', 6),
   PACE_GROUPS: setting(
-    oneOf('on', 'off'),
+    oneOfTexts('on', 'off'),
     'seat like with like, by how fast agents decide, and part tables that hold both',
     'on',
   ),
   BUY_IN_OUT_OF_RANGE: setting(
-    oneOf('default', 'reject'),
+    oneOfTexts('default', 'reject'),
     'what becomes of a buy_in outside 1,000-5,000: the default or invalid_buy_in',
     'default',
   ),
   BUY_IN_ABOVE_BALANCE: setting(
-    oneOf('clamp', 'reject'),
+    oneOfTexts('clamp', 'reject'),
     'what becomes of a buy_in in range above the balance: the whole balance or insufficient_season_chips',
     'clamp',
   ),
@@ -255,7 +271,7 @@ export const settings = {
   REBUY_COOLDOWNS: setting(seconds, 'seconds before the 1st, 2nd, … rebuy; the last repeats', '0,600,3600'),
   REBUY_COOLDOWNS_PRO: setting(seconds, 'the same for holders of a season pass (default: as the others)'),
   REBUY_WHEN: setting(
-    oneOf('below_buy_in', 'zero'),
+    oneOfTexts('below_buy_in', 'zero'),
     'out of chips means below the minimum buy-in, or none at all',
     'below_buy_in',
   ),

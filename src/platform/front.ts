@@ -2,7 +2,7 @@ import { accountRoutes, signInRoutes } from '../accounts/index.js';
 import { balanceOf } from '../credits/index.js';
 import type { GatewayUpstream } from '../gateway/gateway.js';
 import { bearerKey } from '../gateway/credentials.js';
-import type { Page } from '../gateway/router.js';
+import type { PageHandler } from '../gateway/router.js';
 import { houseAudience, mishapRoutes, tableRoutes } from '../lobby/index.js';
 import { Metrics, metricsPage } from '../metrics/index.js';
 import { healthRoutes } from '../ops/health.js';
@@ -160,5 +160,5 @@ export function reportPart({ threads }: Core, metrics: Metrics, log: Logger): Pa
   };
 }
 
-export const metricsPages = ({ ADMIN_KEY }: Config, metrics: Metrics): Record<string, Page> =>
+export const metricsPages = ({ ADMIN_KEY }: Config, metrics: Metrics): Record<string, PageHandler> =>
   ADMIN_KEY ? { '/metrics': metricsPage(metrics, ADMIN_KEY) } : {};

@@ -10,7 +10,7 @@ import type { Part } from './parts.js';
 const STYLES: readonly StrategyName[] = ['rock', 'shark', 'gto_lite', 'calling_station', 'rock'];
 
 /** The house bots, on a thread of their own. Without any there is no thread. */
-export class HouseBots implements Part {
+export class HouseBotsPart implements Part {
   #thread: HouseThread | null = null;
 
   constructor(

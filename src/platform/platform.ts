@@ -5,7 +5,7 @@ import { buildCore, shardsPart, type Core } from './core.js';
 import type { Ground } from './ground.js';
 import { buildFeatures, type Features } from './features.js';
 import { buildMetrics, buildRoutes, buildUpstream, metricsPages, reportPart } from './front.js';
-import { HouseBots } from './house-bots.js';
+import { HouseBotsPart } from './house-bots.js';
 import { buildOperator } from './operator.js';
 import { Parts, type Part } from './parts.js';
 
@@ -52,7 +52,7 @@ async function run(ground: Ground, recent: RecentLines, parts: Parts): Promise<P
   const lead = new Lead(
     [
       ...[seasons.lead, competitions.lead, emails, credits.lead, analytics.lead, hosted.lead],
-      new HouseBots(config, address, accounts, store.leadership, log),
+      new HouseBotsPart(config, address, accounts, store.leadership, log),
     ],
     ground.fatal,
   );

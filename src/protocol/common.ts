@@ -26,7 +26,7 @@ export const Offset = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGE
 export const Limit = Type.Integer({ minimum: 1, maximum: 200, default: 50 });
 
 export const MAX_TABLE_SEATS = 6;
-export const Seat = Type.Integer({ minimum: 0, maximum: MAX_TABLE_SEATS - 1 });
+export const SeatNumber = Type.Integer({ minimum: 0, maximum: MAX_TABLE_SEATS - 1 });
 /** A seat as key of a map: JSON has string keys only. */
 export const SeatKey = Type.String({ pattern: '^[0-5]$' });
 
@@ -61,6 +61,6 @@ export const ActionName = Type.Enum(['fold', 'check', 'call', 'raise', 'all_in']
 
 /** Chips put in before the cards. `return`: a big blind of a player that comes back (PROTOCOL.md, "Return posts"). */
 export const Posted = Exact(
-  { seat: Seat, amount: Chips, kind: Type.Enum(['small_blind', 'big_blind', 'return']) },
+  { seat: SeatNumber, amount: Chips, kind: Type.Enum(['small_blind', 'big_blind', 'return']) },
   { title: 'Posted' },
 );

@@ -46,7 +46,7 @@ export type ServerMessageOf = { [T in ServerMessageType]: Static<(typeof ServerM
 
 export type ServerMessage = ServerMessageOf[ServerMessageType];
 
-export type PublicTableState = Static<typeof state.PublicTableState>;
+export type PublicTableState = Static<typeof state.PublicTableStateSchema>;
 
 /** An `error` message, with the code's own text unless a more exact one is given. */
 export function errorMessage(

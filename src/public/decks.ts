@@ -8,7 +8,7 @@ import { Detail, HttpError, notFrom } from '../protocol/rest/errors.js';
 import type { Queryable } from '../store/database.js';
 import { decodeRecord, type StoredHand } from '../table/record/record-codec.js';
 import { postsOfStored } from '../table/record/stored-hand.js';
-import { isOver, sightOn } from './hands.js';
+import { isPoolOver, sightOn } from './hands.js';
 import { selectCompetitionInView, selectFaces, selectMostHands, selectNumbered, type Face } from './queries.js';
 
 type Body = Static<typeof DuplicateDeck>;
@@ -27,7 +27,7 @@ export async function deckBody(
   if (competition === undefined) throw new HttpError(404, Detail.competitionNotFound);
   const { poolId, takesPart, duplicate, name, state } = competition;
   if (!duplicate) throw new HttpError(404, Detail.deckNotFound);
-  if (!isOver(state)) throw new HttpError(409, notFrom('show decks', state));
+  if (!isPoolOver(state)) throw new HttpError(409, notFrom('show decks', state));
   const decks = decksMet(await selectMostHands(sql, poolId));
   if (deck > decks) throw new HttpError(404, Detail.deckNotFound);
   const records = await selectNumbered(sql, { poolId, numbers: handsOfDeck(deck - 1), limit: MOST_HANDS });

@@ -31,7 +31,7 @@ export interface ShownHand {
 
 /** The states in which nothing of a competition is played any more. */
 const OVER = ['results_pending', 'finalized'];
-export const isOver = (state: string): boolean => OVER.includes(state);
+export const isPoolOver = (state: string): boolean => OVER.includes(state);
 
 /**
  * How somebody sees a stored hand; null: not at all. Who was dealt in sees what it saw, whoever else may watch. Of
@@ -43,7 +43,7 @@ export function sightOn(
   stored: Pick<StoredHand, 'players'>,
   viewer: string | null,
 ): Sight | null {
-  const audience = audienceOf(house, competition && { ...competition, over: isOver(competition.state) });
+  const audience = audienceOf(house, competition && { ...competition, over: isPoolOver(competition.state) });
   if (audience.sealed) return null;
   if (viewer !== null && stored.players.some(({ agentId }) => agentId === viewer)) return playerSight(viewer);
   const old = later === null || later >= audience.delayHands;

@@ -5,7 +5,7 @@ import { codeOf, isConnectionError, retrying, type Database } from '../store/dat
 import type { RebuyPool, RebuyPools, RebuyStanding } from './pool.js';
 import * as queries from './queries.js';
 import type { RebuyState } from './queries.js';
-import { granted, refusalOf, secondsOf, wantsButMayNot, type RebuyResult } from './result.js';
+import { granted, rebuyRefusalOf, secondsOf, wantsButMayNot, type RebuyResult } from './result.js';
 import { RebuySchedule } from './schedule.js';
 import { UNIQUE_VIOLATION } from '../store/sqlstate.js';
 
@@ -193,7 +193,7 @@ export class Rebuys {
   async #busted(poolId: string, agentId: string): Promise<ServerMessage> {
     const pool = this.options.pools.of(poolId);
     if (pool === undefined) return bustedWith('leave');
-    const refusal = refusalOf(await queries.selectRebuyState(this.options.sql, pool, agentId), pool);
+    const refusal = rebuyRefusalOf(await queries.selectRebuyState(this.options.sql, pool, agentId), pool);
     return refusal === null || refusal.kind === 'cooldown' ? bustedWith('rebuy', 'leave') : bustedWith('leave');
   }
 
@@ -209,7 +209,7 @@ export class Rebuys {
         return granted(pool, standing, { id: how.requestId ?? null, replayed: false });
       }
       const state = await queries.selectRebuyState(this.options.sql, pool, agentId);
-      const refusal = refusalOf(state, pool);
+      const refusal = rebuyRefusalOf(state, pool);
       if (refusal !== null) return refusal;
       // What forbade it was gone a moment later, or the pool is over.
       if (attempt === ATTEMPTS) return { kind: 'not_open' };

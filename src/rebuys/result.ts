@@ -18,7 +18,7 @@ export const granted = (pool: RebuyPool, standing: RebuyStanding, request: Reque
 
 const usedUp = ({ rebuys }: RebuyStanding, { terms: { most } }: RebuyPool) => most !== null && rebuys >= most;
 
-export function refusalOf(state: RebuyState | undefined, pool: RebuyPool): RebuyResult | null {
+export function rebuyRefusalOf(state: RebuyState | undefined, pool: RebuyPool): RebuyResult | null {
   if (state === undefined) return { kind: 'not_registered' };
   if (state.seated) return { kind: 'seated' };
   if (!state.out_of_chips) return { kind: 'has_chips', chips: state.chip_balance };

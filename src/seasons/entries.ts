@@ -57,6 +57,6 @@ export class Entries {
   }
 
   #register(seasonId: string, agentId: string): Promise<EntryRow | undefined> {
-    return queries.insertEntry(this.sql, seasonId, agentId, this.rules.startingChips);
+    return queries.insertSeasonEntry(this.sql, seasonId, agentId, this.rules.startingChips);
   }
 }

@@ -28,7 +28,7 @@ export async function selectEntry(sql: Queryable, poolId: string, agentId: strin
  * Registers an agent for an active season and grants the starting chips with their ledger row, in one statement.
  * Undefined when it was registered already (or is in this moment), or the season is over.
  */
-export async function insertEntry(
+export async function insertSeasonEntry(
   sql: Queryable,
   poolId: string,
   agentId: string,

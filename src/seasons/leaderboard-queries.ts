@@ -59,7 +59,7 @@ export interface BoardName {
   slug: string | null;
 }
 
-export async function selectNames(sql: Database, agentIds: readonly string[]): Promise<Map<string, BoardName>> {
+export async function selectBoardNames(sql: Database, agentIds: readonly string[]): Promise<Map<string, BoardName>> {
   const rows = await sql<({ agent_id: string } & BoardName)[]>`
     select agent_id, name, case when public_profile then public_profile_slug end as slug
     from agents where agent_id = any(${agentIds as string[]}::uuid[])`;

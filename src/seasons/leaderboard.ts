@@ -1,4 +1,4 @@
-import { selectLuck, UNKNOWN_LUCK, type Luck } from '../analytics/index.js';
+import { selectLuck, UNKNOWN_LUCK, type AllInLuck } from '../analytics/index.js';
 import type { LobbyLog } from '../lobby/index.js';
 import { inTime } from '../store/bounded.js';
 import type { Database } from '../store/database.js';
@@ -6,12 +6,12 @@ import {
   readWritten,
   selectBanned,
   selectNamed,
-  selectNames,
+  selectBoardNames,
   selectWatermark,
   type BoardRow,
 } from './leaderboard-queries.js';
 import type { EntryRow } from './entry-queries.js';
-import { byHands, byScore, byWinRate, Order, type SeasonStanding } from './order.js';
+import { byHands, byScore, byWinRate, StandingsOrder, type SeasonStanding } from './order.js';
 import { PlaceMemory, type PastPlaces } from './past-places.js';
 import { scoreOf } from '../rebuys/index.js';
 import { MINIMUM_HANDS, type SeasonRules } from './rules.js';
@@ -43,7 +43,7 @@ export type NamedStanding = SeasonStanding & {
   rank: number;
   botName: string;
   slug: string | null;
-  luck: Luck;
+  luck: AllInLuck;
   past: PastPlaces;
 };
 
@@ -103,8 +103,8 @@ export class Leaderboard {
     }
     const ids = rows.map(({ agentId }) => agentId);
     const [names, luck] = await Promise.all([
-      selectNames(sql, ids),
-      this.#poolId === null ? new Map<string, Luck>() : selectLuck(sql, this.#poolId, ids),
+      selectBoardNames(sql, ids),
+      this.#poolId === null ? new Map<string, AllInLuck>() : selectLuck(sql, this.#poolId, ids),
     ]);
     return rows.map((standing) => ({
       ...standing,
@@ -239,9 +239,9 @@ export class Leaderboard {
 }
 
 const emptyOrders = () => ({
-  score: new Order(byScore),
-  hands_played: new Order(byHands),
-  win_rate: new Order(byWinRate),
+  score: new StandingsOrder(byScore),
+  hands_played: new StandingsOrder(byHands),
+  win_rate: new StandingsOrder(byWinRate),
 });
 
 type Figures = Omit<BoardRow, 'is_house' | 'registered_us'>;

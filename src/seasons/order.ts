@@ -28,21 +28,21 @@ export const byScore: Before = (a, b) =>
 
 export const byHands: Before = (a, b) => last(a, b) || b.handsPlayed - a.handsPlayed || byScore(a, b);
 
-export const byWinRate: Before = (a, b) => last(a, b) || winRate(b) - winRate(a) || byHands(a, b);
+export const byWinRate: Before = (a, b) => last(a, b) || shareWon(b) - shareWon(a) || byHands(a, b);
 
 function last(a: SeasonStanding, b: SeasonStanding): number {
   return a.banned === b.banned ? 0 : a.banned ? 1 : -1;
 }
 
 /** 0 without a hand. */
-export const winRate = ({ handsWon, handsPlayed }: Pick<SeasonStanding, 'handsWon' | 'handsPlayed'>) =>
+export const shareWon = ({ handsWon, handsPlayed }: Pick<SeasonStanding, 'handsWon' | 'handsPlayed'>) =>
   handsPlayed === 0 ? 0 : handsWon / handsPlayed;
 
 /** So many changes are worked in at once at the most; more would keep the event loop. */
 const PORTION = 10_000;
 
 /** Standings in order. Changes are collected and merged in when somebody looks: few of them cost a pass, not a sort. */
-export class Order {
+export class StandingsOrder {
   #sorted: SeasonStanding[] = [];
   #added: SeasonStanding[] = [];
   #replaced = new Set<SeasonStanding>();

@@ -84,12 +84,12 @@ async function pay(tx: Queryable, prizeId: string, reason: string | null): Promi
 }
 
 /** An operator pays a held prize now. False where it is not held. */
-export async function releasePrize(tx: Transaction, prizeId: string, reason: string): Promise<boolean> {
+export async function releaseStoredPrize(tx: Transaction, prizeId: string, reason: string): Promise<boolean> {
   return (await pay(tx, prizeId, reason)) && tell(tx, prizeId);
 }
 
 /** An operator refuses a held prize: its credits stay with the prizes. False where it is not held. */
-export async function refusePrize(tx: Transaction, prizeId: string, reason: string): Promise<boolean> {
+export async function refuseStoredPrize(tx: Transaction, prizeId: string, reason: string): Promise<boolean> {
   const { count } = await tx`
     update prizes set status = 'refused', decided_at = now(), reason = ${reason}
     where prize_id = ${prizeId} and status = 'held'`;

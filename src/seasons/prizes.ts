@@ -2,7 +2,7 @@ import type { Clock, LobbyLog } from '../lobby/index.js';
 import { retrying, type Database, type Queryable } from '../store/database.js';
 import { Displaced, type Leadership } from '../store/node/leadership.js';
 import { nextPrizeMs, payDuePrizes } from './prize-queries.js';
-import { byScore } from './queries.js';
+import { orderByScore } from './queries.js';
 import { MINIMUM_HANDS, type PrizeRules } from './rules.js';
 import type { Season } from './season.js';
 
@@ -86,7 +86,7 @@ export async function possibleWinners(
         from entries e join agents a using (agent_id)
         where e.pool_id = ${seasonId} and not is_house and banned_at is null
           and hands_played >= ${Math.max(MINIMUM_HANDS, minHands)}) scored
-      order by ${byScore(sql)} limit ${BATCH} offset ${offset}`;
+      order by ${orderByScore(sql)} limit ${BATCH} offset ${offset}`;
     const met = await countOpponents(sql, seasonId, batch.map(({ agent_id: id }) => id)); // prettier-ignore
     for (const { agent_id: id } of batch) if ((met.get(id) ?? 0) >= minOpponents) winners.push(id);
     if (batch.length < BATCH) break;

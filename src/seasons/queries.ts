@@ -58,7 +58,7 @@ export const activeSeason = (sql: Queryable, seasonId: string) =>
   sql`(select season_id from seasons where season_id = ${seasonId} and status = 'active' for key share)`;
 
 /** The order of standings by score, over columns of an entry and its `score`: no two are equal. */
-export const byScore = (sql: Queryable) => sql`score desc, hands_played desc, rebuys, registered_at, agent_id`;
+export const orderByScore = (sql: Queryable) => sql`score desc, hands_played desc, rebuys, registered_at, agent_id`;
 
 /** The last 20 seasons, latest first. */
 export async function selectSeasons(sql: Database): Promise<SeasonRow[]> {

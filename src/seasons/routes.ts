@@ -21,13 +21,13 @@ import type { Leaderboard } from './leaderboard.js';
 import type { SeasonPlay } from './season-play.js';
 import type { Entries } from './entries.js';
 import { selectEntry, type EntryRow } from './entry-queries.js';
-import { winRate } from './order.js';
+import { shareWon } from './order.js';
 import { selectSeason, selectSeasons, type SeasonRow } from './queries.js';
 import type { PassResult, Passes } from './pass.js';
 import { selectPrizes } from './prize-queries.js';
 import { cooldownAfter, MINIMUM_HANDS, type SeasonRules } from './rules.js';
 import type { ActiveSeason, Season } from './season.js';
-import { selectStandings } from './standing-queries.js';
+import { selectSeasonStandings } from './standing-queries.js';
 import { statsRoutes } from './stats-routes.js';
 
 export interface SeasonRoutesOptions {
@@ -75,7 +75,7 @@ function publicRoutes({ sql, season, leaderboard, now }: SeasonRoutesOptions): R
     }),
 
     defineRoute(getSeasonStandings)(async ({ params, query }) => {
-      const rows = await selectStandings(sql, params.season_id, query);
+      const rows = await selectSeasonStandings(sql, params.season_id, query);
       const body = rows.map((row) => ({ ...row, prize_held_until: utcOrNull(row.prize_held_until) }));
       if (body.length === 0 && (await selectSeason(sql, params.season_id)) === undefined) {
         throw new HttpError(404, Detail.seasonNotFound);
@@ -97,7 +97,7 @@ function publicRoutes({ sql, season, leaderboard, now }: SeasonRoutesOptions): R
         rebuys: row.rebuys,
         hands_played: row.handsPlayed,
         hands_won: row.handsWon,
-        win_rate: winRate(row),
+        win_rate: shareWon(row),
         premium: row.premium,
         banned: row.banned,
         ...row.luck,

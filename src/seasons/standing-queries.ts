@@ -21,7 +21,7 @@ export interface SeasonStandingRow {
 }
 
 /** The frozen leaderboard of a season, best first; empty while it is active. */
-export function selectStandings(
+export function selectSeasonStandings(
   sql: Database,
   seasonId: string,
   { limit, offset }: { limit: number; offset: number },

@@ -4,7 +4,7 @@ import type { Database, Queryable } from '../store/database.js';
 import type { Leadership } from '../store/node/leadership.js';
 import { setPhase } from '../store/pool-phase.js';
 import { finalResult, type FinalResult } from './emails.js';
-import { insertSeason, selectActiveSeason, byScore, type ActiveSeasonRow } from './queries.js';
+import { insertSeason, selectActiveSeason, orderByScore, type ActiveSeasonRow } from './queries.js';
 import { bookPrizes } from './prize-queries.js';
 import { possibleWinners } from './prizes.js';
 import { MINIMUM_HANDS, type PrizeRules } from './rules.js';
@@ -112,7 +112,7 @@ async function freeze(tx: Queryable, ending: Ending, winners: readonly string[] 
       case when may_win then coalesce((${shares}::bigint[])[row_number() over (partition by may_win order by rank)], 0)
         else 0 end
     from (
-      select *, row_number() over (order by ${byScore(tx)}) as rank, hands_played >= ${prizes.minHands}::bigint
+      select *, row_number() over (order by ${orderByScore(tx)}) as rank, hands_played >= ${prizes.minHands}::bigint
         and (${winners === null}::boolean or agent_id = any(${(winners ?? []) as string[]}::uuid[])) as may_win
       from (
         select e.*, a.name, chip_balance - rebuys * ${rebuyPenalty}::bigint as score

@@ -8,9 +8,9 @@ import { Progress, QUIET_MS } from '../command/progress.js';
 import { matchPage, matchText } from '../command/report.js';
 import { runToEnd } from '../command/result.js';
 import { MAX_SEATS } from '../holdem/types.js';
-import { playMatch } from './match.js';
-import { entrantsOf, isStyle, type Entrant } from './minds.js';
-import { reportOf, tableOf } from './report.js';
+import { playSelfplay } from './match.js';
+import { entrantsOf, isStyle, type SelfplayEntrant } from './minds.js';
+import { selfplayReportOf, tableOf } from './report.js';
 import { BIG_BLIND } from './stretch.js';
 
 const NOTES = `Bots: ${STRATEGY_NAMES.join(', ')},
@@ -45,7 +45,7 @@ function readOptions() {
 /** The folder that the command was given in; under npm the process has another one. */
 const folder = process.env['INIT_CWD'] ?? process.cwd();
 
-function entrantsIn(bots: string | undefined): Entrant[] {
+function entrantsIn(bots: string | undefined): SelfplayEntrant[] {
   const entrants = entrantsOf(bots ?? STRATEGY_NAMES.join(), (path) => resolve(folder, path));
   if (entrants.length < 2 || entrants.length > MAX_SEATS) {
     throw new Misuse(`--bots must name 2 to ${MAX_SEATS}, and names ${entrants.length}`);
@@ -63,10 +63,10 @@ async function main(): Promise<number> {
   onInterrupt(() => interrupted.abort());
   const progress = new Progress(hands, 'hands', QUIET_MS);
   const options = { entrants, deals, duplicate, seed, stack: stack * BIG_BLIND, threads };
-  const result = await playMatch(options, (played) => progress.show(played), interrupted.signal);
+  const result = await playSelfplay(options, (played) => progress.show(played), interrupted.signal);
   progress.clear();
   if (result.hands === 0) return 130;
-  const report = reportOf(entrants, result, { seed, duplicate });
+  const report = selfplayReportOf(entrants, result, { seed, duplicate });
   const table = tableOf(report);
   if (html !== undefined) writeFileSync(resolve(folder, html), matchPage('Selfplay', table));
   process.stdout.write(`${json ? JSON.stringify(report, null, 2) : matchText(table)}\n`);

@@ -1,12 +1,12 @@
 import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
 import { POOL_OPTIONS } from '../ops/pool-options.js';
-import type { Entrant } from './minds.js';
-import type { Stretch, Tally } from './stretch.js';
+import type { SelfplayEntrant } from './minds.js';
+import type { MatchStretch, MatchTally } from './stretch.js';
 import type { SelfplayTask } from './task.js';
 
-export interface MatchOptions {
-  entrants: readonly Entrant[];
+export interface SelfplayOptions {
+  entrants: readonly SelfplayEntrant[];
   /** Deals; each is as many hands as there are bots where it is played as a duplicate. */
   deals: number;
   duplicate: boolean;
@@ -16,8 +16,8 @@ export interface MatchOptions {
   threads: number;
 }
 
-export interface MatchResult {
-  tallies: readonly Tally[];
+export interface SelfplayResult {
+  tallies: readonly MatchTally[];
   /** Hands that were played, and seconds it took. */
   hands: number;
   seconds: number;
@@ -29,23 +29,29 @@ export interface MatchResult {
 const STRETCH = 250;
 
 /** Plays a match; the result does not depend on the number of threads. Aborting ends it with what was played. */
-export async function playMatch(
-  { entrants, deals, duplicate, seed, stack, threads }: MatchOptions,
+export async function playSelfplay(
+  { entrants, deals, duplicate, seed, stack, threads }: SelfplayOptions,
   onHands: (hands: number) => void,
   abort: AbortSignal,
-): Promise<MatchResult> {
+): Promise<SelfplayResult> {
   const filename = fileURLToPath(new URL('../../workers/selfplay.js', import.meta.url));
   const pool = new Piscina({ ...POOL_OPTIONS, filename, minThreads: threads, maxThreads: threads });
   const sources = entrants.map(({ source }) => source);
-  const tallies = entrants.map((): Tally => ({ deals: 0, hands: 0, profit: 0, squares: 0, refused: 0 }));
+  const tallies = entrants.map((): MatchTally => ({ deals: 0, hands: 0, profit: 0, squares: 0, refused: 0 }));
   const stretches = Math.ceil(deals / STRETCH);
   const started = performance.now();
   let next = 0;
   const lane = async () => {
     while (next < stretches && !abort.aborted) {
       const number = next++;
-      const stretch: Stretch = { seed, number, deals: Math.min(STRETCH, deals - number * STRETCH), duplicate, stack };
-      const played = (await pool.run({ sources, stretch } satisfies SelfplayTask)) as Tally[];
+      const stretch: MatchStretch = {
+        seed,
+        number,
+        deals: Math.min(STRETCH, deals - number * STRETCH),
+        duplicate,
+        stack,
+      };
+      const played = (await pool.run({ sources, stretch } satisfies SelfplayTask)) as MatchTally[];
       played.forEach((more, player) => add(tallies[player]!, more));
       onHands(tallies[0]!.hands);
     }
@@ -59,6 +65,6 @@ export async function playMatch(
   }
 }
 
-function add(to: Tally, more: Tally): void {
-  for (const name of Object.keys(more) as (keyof Tally)[]) to[name] += more[name];
+function add(to: MatchTally, more: MatchTally): void {
+  for (const name of Object.keys(more) as (keyof MatchTally)[]) to[name] += more[name];
 }

@@ -2,7 +2,7 @@ import { pathToFileURL } from 'node:url';
 import { createStrategy, STRATEGY_NAMES, type SlowStrategy, type StrategyName } from '../bots/index.js';
 
 /** A bot of a match: a built-in style, or a module of somebody's. */
-export interface Entrant {
+export interface SelfplayEntrant {
   /** As the report calls it: each name once. */
   name: string;
   /** A style's name, or the absolute path of a module. */
@@ -32,7 +32,7 @@ export async function mindMaker(source: string): Promise<MindMaker> {
 }
 
 /** `shark,shark,./mine.js` as entrants: shark, shark_2 and mine. `resolve` makes a path absolute. */
-export function entrantsOf(list: string, resolve: (path: string) => string): Entrant[] {
+export function entrantsOf(list: string, resolve: (path: string) => string): SelfplayEntrant[] {
   const counts = new Map<string, number>();
   return list.split(',').map((text) => {
     const given = text.trim();

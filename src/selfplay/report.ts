@@ -1,12 +1,12 @@
 import { winRate } from '../bots/index.js';
 import { signed } from '../command/columns.js';
 import { ratedCells, type MatchTable, type Rated } from '../command/report.js';
-import type { MatchResult } from './match.js';
-import type { Entrant } from './minds.js';
+import type { SelfplayResult } from './match.js';
+import type { SelfplayEntrant } from './minds.js';
 import { BIG_BLIND } from './stretch.js';
 
 /** One bot's line of the report. */
-export interface ReportLine extends Rated {
+export interface SelfplayReportLine extends Rated {
   bot: string;
   hands: number;
   /** Won less lost. */
@@ -15,24 +15,24 @@ export interface ReportLine extends Rated {
   refused: number;
 }
 
-export interface Report {
+export interface SelfplayReport {
   deals: number;
   hands: number;
   duplicate: boolean;
   seed: number;
   seconds: number;
   hands_per_second: number;
-  bots: ReportLine[];
+  bots: SelfplayReportLine[];
 }
 
 /** Deals are the independent samples: in duplicate play the hands of one deal are not. */
-export function reportOf(
-  entrants: readonly Entrant[],
-  { tallies, hands, seconds }: MatchResult,
+export function selfplayReportOf(
+  entrants: readonly SelfplayEntrant[],
+  { tallies, hands, seconds }: SelfplayResult,
   { seed, duplicate }: { seed: number; duplicate: boolean },
-): Report {
+): SelfplayReport {
   const deals = tallies[0]?.deals ?? 0;
-  const bots = tallies.map((tally, player): ReportLine => {
+  const bots = tallies.map((tally, player): SelfplayReportLine => {
     const { bbPer100, ci95 } = winRate({ ...tally, hands: deals }, (BIG_BLIND * hands) / deals);
     const { profit: chips, refused } = tally;
     return { bot: entrants[player]!.name, hands, chips, bb_per_100: bbPer100, bb_per_100_ci95: ci95, refused };
@@ -44,7 +44,15 @@ export function reportOf(
 const HEADINGS = ['bot', 'chips', 'bb/100', '95 %'];
 
 /** The report for people. */
-export function tableOf({ deals, hands, duplicate, seed, seconds, hands_per_second, bots }: Report): MatchTable {
+export function tableOf({
+  deals,
+  hands,
+  duplicate,
+  seed,
+  seconds,
+  hands_per_second,
+  bots,
+}: SelfplayReport): MatchTable {
   const wrong = bots.filter(({ refused }) => refused > 0);
   return {
     headings: HEADINGS,

@@ -10,7 +10,7 @@ import { playerAt, seatOf } from './rotation.js';
 export const [SMALL_BLIND, BIG_BLIND] = [10, 20];
 
 /** A stretch of a match: its deals depend on nothing but its number, so threads may share a match as they like. */
-export interface Stretch {
+export interface MatchStretch {
   seed: number;
   number: number;
   deals: number;
@@ -21,7 +21,7 @@ export interface Stretch {
 }
 
 /** Of one player. Chips whole. */
-export interface Tally {
+export interface MatchTally {
   deals: number;
   hands: number;
   /** Won less lost, over all hands; and the sum of the squares of each deal's. */
@@ -35,11 +35,11 @@ export interface Tally {
 const APART = 1_000_003;
 
 /** Plays a stretch with minds of its own; a mind that throws ends it, with its error. */
-export async function playStretch(stretch: Stretch, makers: readonly MindMaker[]): Promise<Tally[]> {
+export async function playStretch(stretch: MatchStretch, makers: readonly MindMaker[]): Promise<MatchTally[]> {
   const players = makers.length;
   const seed = (stretch.seed + stretch.number * APART) % 2 ** 48;
   const minds = makers.map((make, player) => make(seed + player + 1));
-  const tallies = makers.map((): Tally => ({ deals: 0, hands: 0, profit: 0, squares: 0, refused: 0 }));
+  const tallies = makers.map((): MatchTally => ({ deals: 0, hands: 0, profit: 0, squares: 0, refused: 0 }));
   const random = seededRandom(seed);
   const deck = new Uint8Array(2 * MAX_SEATS + 5);
   const stacks = new Array<number>(players).fill(stretch.stack);

@@ -10,7 +10,7 @@ const LEAST_RETURNED = 4;
 const MOST_RETURNED = 128;
 
 /** What is kept for a shard that is down. It is back in a second, and its players hear nothing that they could answer. */
-export const HELD_MOST = 100_000;
+export const HELD_BY_LINK = 100_000;
 
 /**
  * Messages on their way to one shard: batched per turn of the event loop, and held while the shard is down. The check
@@ -23,7 +23,7 @@ export class BatchingLink {
   #used: ArrayBuffer[] = [];
 
   send(message: ToShard): void {
-    if (this.#port === null && this.#batch.length >= HELD_MOST) return;
+    if (this.#port === null && this.#batch.length >= HELD_BY_LINK) return;
     const size = this.#batch.push(message);
     if (this.#port === null) return;
     if (size >= LARGEST_BATCH) this.flush();

@@ -9,7 +9,7 @@ export interface Bounds {
 }
 
 /** What was asked is unknown to have happened or not. Counts as a database that is away. */
-export class NoAnswer extends Error {
+export class NoDatabaseAnswer extends Error {
   override name = 'NoAnswer';
   readonly code = 'NO_ANSWER';
 }
@@ -18,7 +18,7 @@ export class NoAnswer extends Error {
 export async function inTime<T>(work: PromiseLike<T>, ms: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new NoAnswer(`the database has not answered for ${ms} ms`)), ms);
+    timer = setTimeout(() => reject(new NoDatabaseAnswer(`the database has not answered for ${ms} ms`)), ms);
   });
   try {
     return await Promise.race([work, late]);
@@ -100,7 +100,7 @@ class BoundedPool {
 
   async #counted<T>(pool: Database, ask: () => PromiseLike<T>): Promise<T> {
     const { statements } = this.bounds;
-    if (this.#waiting >= statements) throw new NoAnswer(`${statements} statements wait for the database`);
+    if (this.#waiting >= statements) throw new NoDatabaseAnswer(`${statements} statements wait for the database`);
     this.#waiting++;
     try {
       return await this.#timed(pool, ask());
@@ -113,7 +113,7 @@ class BoundedPool {
     try {
       return await inTime(answer, this.bounds.statementMs);
     } catch (error) {
-      if (error instanceof NoAnswer) this.#giveUp(pool);
+      if (error instanceof NoDatabaseAnswer) this.#giveUp(pool);
       throw error;
     }
   }

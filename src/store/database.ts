@@ -1,7 +1,7 @@
 import { backOff } from '../ops/backoff.js';
 import { dirname } from 'node:path';
 import postgres from 'postgres';
-import { Wire, type WireOptions } from './wire.js';
+import { DatabaseWire, type WireOptions } from './wire.js';
 
 /**
  * The habit of every connection: int8 arrives as a number (chips, counters and table_seq stay far below 2^53, and a
@@ -99,7 +99,7 @@ function wiring(to: postgres.ParsedOptions, how: Pick<WireOptions, 'settings' | 
   const socket = () => {
     const n = turn++ % host.length;
     const at = path ? path : { host: host[n]!, port: port[n]! };
-    return new Wire({ ...how, at, ssl, sslnegotiation });
+    return new DatabaseWire({ ...how, at, ssl, sslnegotiation });
   };
   return { socket };
 }

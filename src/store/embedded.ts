@@ -8,7 +8,7 @@ import { lockFolder, lockHolder } from './embedded/lock.js';
 import { CLUSTER, findLocation, sharedRoot } from './embedded/location.js';
 import { removeWhenWeAreGone } from './embedded/remover.js';
 import { inDataDir } from './refusal.js';
-import { PostgresServer, type Log } from './embedded/server.js';
+import { PostgresServer, type DatabaseLog } from './embedded/server.js';
 import { fitsSocket, shortFolder } from './embedded/socket-path.js';
 
 export { FolderInUse } from './embedded/lock.js';
@@ -25,7 +25,7 @@ export interface EmbeddedDatabase {
 
 export interface EmbeddedOptions {
   dataDir: string;
-  log: Log;
+  log: DatabaseLog;
   /** For tests and the arena: nothing is synced to disk, and the folder is removed at the end, however we end. */
   temporary?: boolean;
   /** For a server of many databases: sessions at a time. */

@@ -29,7 +29,7 @@ const SSL_REQUEST = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]);
  * A connection to PostgreSQL as postgres.js wants its socket. It sets what the session needs before anybody uses it, and
  * ends once the server takes no writes or says that it ends: a new connection may find another server.
  */
-export class Wire extends EventEmitter {
+export class DatabaseWire extends EventEmitter {
   readyState: 'opening' | 'open' | 'closed' = 'opening';
   #socket: Socket;
   #unsent: (string | Uint8Array)[] = [];

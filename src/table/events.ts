@@ -2,7 +2,7 @@ import type { PostedChips } from '../holdem/record.js';
 import type { Act, Street } from '../holdem/types.js';
 import type { LeaveReason } from './api.js';
 import type { TurnTiming } from '../protocol/mishap.js';
-import type { Deal, DealStart } from './deal/deal.js';
+import type { Deal, StartedDeal } from './deal/deal.js';
 
 /**
  * The public events of a table as values: what the frames are written from when an event happens, and what the replay
@@ -27,7 +27,7 @@ export interface HandStartEvent {
   /** In seat order. */
   players: DealtPlayer[];
   /** Null where decks are not committed to. */
-  deal: DealStart | null;
+  deal: StartedDeal | null;
 }
 
 export interface ActionEvent {

@@ -2,7 +2,7 @@ import type { TableSummary } from './report.js';
 import type { TableCore } from './core.js';
 
 /** What the lobby knows of a table. Takes the paces along that were noted since the last one. */
-export function summaryOf({ seats, rules, tableId, poolId, last, draining, play }: TableCore): TableSummary {
+export function tableSummaryOf({ seats, rules, tableId, poolId, last, draining, play }: TableCore): TableSummary {
   return {
     tableId,
     poolId,

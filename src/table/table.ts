@@ -6,7 +6,7 @@ import { TableCore } from './core.js';
 import { Dealer } from './hand/dealer.js';
 import { PlayerActions } from './hand/player-actions.js';
 import { TableSeating } from './seats/table-seating.js';
-import { summaryOf } from './summary.js';
+import { tableSummaryOf } from './summary.js';
 
 /**
  * Many hands at one table. Thin: `TableSeating` knows who comes and goes, `PlayerActions` judges what players do, `Dealer`
@@ -246,7 +246,7 @@ export class Table implements TableApi {
 
   summary(): TableSummary {
     this.#core.summaryTaken();
-    return summaryOf(this.#core);
+    return tableSummaryOf(this.#core);
   }
 
   publicState(now: number): string {

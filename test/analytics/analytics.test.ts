@@ -10,7 +10,7 @@ import { HandReader } from '../../src/analytics/hand-facts.js';
 import { IdleCores } from '../../src/analytics/idle-cores.js';
 import { POSITIONS, positionsOf } from '../../src/analytics/positions.js';
 import { pauseAfter, restAfter } from '../../src/analytics/rest.js';
-import { placeOf, STARTING_HANDS } from '../../src/analytics/starting-hands.js';
+import { cellOfHoleCards, STARTING_HANDS } from '../../src/analytics/starting-hands.js';
 import type { Hole } from '../../src/analytics/suits.js';
 import { actionSummary } from '../../src/analytics/summary.js';
 import { tally } from '../../src/analytics/tally.js';
@@ -35,8 +35,8 @@ await t.test('the grid has every starting hand once', (t) => {
   const counts = new Map<string, number>();
   for (let a = 0; a < 52; a++) {
     for (let b = a + 1; b < 52; b++) {
-      if (placeOf(a, b) !== placeOf(b, a)) t.fail(`the order of ${a} and ${b} matters`);
-      const { label } = STARTING_HANDS[placeOf(a, b)]!;
+      if (cellOfHoleCards(a, b) !== cellOfHoleCards(b, a)) t.fail(`the order of ${a} and ${b} matters`);
+      const { label } = STARTING_HANDS[cellOfHoleCards(a, b)]!;
       counts.set(label, (counts.get(label) ?? 0) + 1);
     }
   }
@@ -47,10 +47,10 @@ await t.test('the grid has every starting hand once', (t) => {
     [],
   );
   t.equal(STARTING_HANDS[0]!.label, 'AA');
-  t.same(STARTING_HANDS[placeOf(...hole('KhAh'))], { label: 'AKs', rank1: 'A', rank2: 'K', suited: true });
-  t.same(STARTING_HANDS[placeOf(...hole('2c7d'))], { label: '72o', rank1: '7', rank2: '2', suited: false });
-  t.equal(placeOf(...hole('AhKh')), 1, 'suited hands stand above the diagonal');
-  t.equal(placeOf(...hole('AhKd')), 13, 'the others below it');
+  t.same(STARTING_HANDS[cellOfHoleCards(...hole('KhAh'))], { label: 'AKs', rank1: 'A', rank2: 'K', suited: true });
+  t.same(STARTING_HANDS[cellOfHoleCards(...hole('2c7d'))], { label: '72o', rank1: '7', rank2: '2', suited: false });
+  t.equal(cellOfHoleCards(...hole('AhKh')), 1, 'suited hands stand above the diagonal');
+  t.equal(cellOfHoleCards(...hole('AhKd')), 13, 'the others below it');
   t.end();
 });
 

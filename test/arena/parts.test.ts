@@ -9,7 +9,7 @@ import { BotLog } from '../../src/arena/bot-log.js';
 import { HandCount } from '../../src/arena/hand-count.js';
 import { whoSatOut } from '../../src/arena/match.js';
 import { Program } from '../../src/arena/program.js';
-import { tableOf, type ReportLine } from '../../src/arena/report.js';
+import { tableOf, type ArenaReportLine } from '../../src/arena/report.js';
 import { matchPage, matchText } from '../../src/command/report.js';
 import { winRate } from '../../src/bots/index.js';
 import { Tail } from '../../src/command/tail.js';
@@ -259,7 +259,7 @@ await t.test('a program sat out that has no cards in the last hands of the recor
 });
 
 await t.test('the report as text', async (t) => {
-  const line: ReportLine = {
+  const line: ArenaReportLine = {
     bot: 'shark',
     plays: 'shark',
     hands: 100,

@@ -1,6 +1,6 @@
 /** What a node does once a second ends with the node, also where its end comes in the middle of a statement. */
 import t from 'tap';
-import { Company } from '../../src/cluster/company.js';
+import { PoolCompany } from '../../src/cluster/company.js';
 import { Homes } from '../../src/cluster/homes.js';
 import type { Database } from '../../src/store/database.js';
 import { FILE_MS, eventually } from '../support/limits.js';
@@ -44,7 +44,7 @@ await t.test('homes', async (t) => {
 
 await t.test('company', async (t) => {
   const { sql, answer, asked } = slowDatabase();
-  const company = new Company({
+  const company = new PoolCompany({
     ...{
       sql,
       nodeId: 'a',

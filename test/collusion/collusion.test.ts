@@ -19,7 +19,7 @@ import { FLOW_CAP, PairReader, timesOf, type PairHand } from '../../src/collusio
 import { marked } from '../../src/collusion/pool-judge.js';
 import { chenPoints, handStrength, isAhead, type Hole } from '../../src/collusion/strength.js';
 import { takersOf } from '../../src/collusion/takers.js';
-import { overlap, paceOf } from '../../src/collusion/timing.js';
+import { overlap, paceOfCells } from '../../src/collusion/timing.js';
 import { Hand } from '../../src/holdem/hand.js';
 import { cards, deal, play, type Scene } from '../support/hand-kit.js';
 import { FILE_MS } from '../support/limits.js';
@@ -243,11 +243,11 @@ await t.test(
 await t.test('bots of one pace are alike', (t) => {
   const pace = (gap: number) => {
     const actions = Array.from({ length: 200 }, (_, i) => ({ at: (i + 1) * gap, seat: 0, timeout: i % 2 === 1 }));
-    return paceOf(timesOf({ actions: actions as never }, 0));
+    return paceOfCells(timesOf({ actions: actions as never }, 0));
   };
   t.equal(overlap(pace(40)!, pace(41)!), 1);
   t.equal(overlap(pace(40)!, pace(400)!), 0);
-  t.equal(paceOf(timesOf({ actions: [] }, 0)), null, 'too few to say');
+  t.equal(paceOfCells(timesOf({ actions: [] }, 0)), null, 'too few to say');
   t.end();
 });
 

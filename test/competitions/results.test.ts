@@ -4,9 +4,9 @@ import { runInNewContext } from 'node:vm';
 import t, { type Test } from 'tap';
 import { Keeper } from '../../src/analytics/keeper.js';
 import { DuplicateScores } from '../../src/competitions/results/duplicate.js';
-import { invitePages, SCRIPT } from '../../src/competitions/people/invite-page.js';
+import { invitePages, INVITE_SCRIPT } from '../../src/competitions/people/invite-page.js';
 import { resultRoutes } from '../../src/competitions/results/routes.js';
-import type { Page } from '../../src/gateway/router.js';
+import type { PageHandler } from '../../src/gateway/router.js';
 import { Detail, HttpError } from '../../src/protocol/rest/errors.js';
 import { exampleOf } from '../../src/protocol/example.js';
 import { type Database } from '../../src/store/database.js';
@@ -287,12 +287,15 @@ await t.test('a table that does not answer is told of where it is asked for, and
 });
 
 await t.test('the page of an invitation shows what it is, and gives its token to nobody else', async (t) => {
-  const page = invitePages['/invite']!({} as Parameters<Page>[0]) as { headers: Record<string, string>; body: string };
+  const page = invitePages['/invite']!({} as Parameters<PageHandler>[0]) as {
+    headers: Record<string, string>;
+    body: string;
+  };
   t.match(page.headers['content-security-policy'], /default-src 'none'.*connect-src 'self'/);
   const shows = async (answer: { ok: boolean; status: number; body?: unknown }) => {
     const texts: Record<string, string> = {};
     const asked: unknown[][] = [];
-    runInNewContext(SCRIPT, {
+    runInNewContext(INVITE_SCRIPT, {
       document: { querySelector: (selector: string) => ({ set textContent(text: string) { texts[selector] = text; } }) }, // prettier-ignore
       location: { hash: '#token=abc', origin: 'https://poker.example' },
       fetch: async (...args: unknown[]) => {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Address } from 'viem';
 import { audit } from '../../src/admin/audit/index.js';
-import { releaseWithdrawal, selectWithdrawalLines } from '../../src/credits/operator.js';
+import { releaseStoredWithdrawal, selectWithdrawalLines } from '../../src/credits/operator.js';
 import { transaction, type Database } from '../../src/store/database.js';
 import type { Anvil } from '../support/anvil.js';
 import { PATIENCE_MS } from '../support/limits.js';
@@ -39,7 +39,8 @@ export async function released(sql: Database, id: string): Promise<string[]> {
   const held = (await openOnes(sql)).filter((row) => row.held).map((row) => row.withdrawal_id);
   if (!held.includes(id)) findings.push(`${id} is not held, though its agent is banned`);
   for (const each of held) {
-    if (!(await transaction(sql, (tx) => releaseWithdrawal(tx, each)))) findings.push(`${each} could not be released`);
+    if (!(await transaction(sql, (tx) => releaseStoredWithdrawal(tx, each))))
+      findings.push(`${each} could not be released`);
   }
   return findings;
 }

@@ -1,7 +1,7 @@
 /** What was decided is not forgotten: deposits and withdrawals that the chain takes back, nonces, and lying nodes. */
 import t, { type Test } from 'tap';
 import { audit } from '../../src/admin/audit/index.js';
-import { acceptLoss, reverseDeposit } from '../../src/credits/operator.js';
+import { acceptLoss, reverseStoredDeposit } from '../../src/credits/operator.js';
 import { insertSigned, raiseSignerEpoch } from '../../src/credits/chain/signer-queries.js';
 import { Treasury } from '../../src/credits/chain/treasury.js';
 import { transaction } from '../../src/store/database.js';
@@ -278,7 +278,7 @@ await onChain(t, 'an agent with a lost deposit withdraws nothing until an operat
   t.same(await statusOf(...queued), ['submitted', 'pending']);
   const reverse = (id: string) =>
     transaction(sql, async (tx) => {
-      const outcome = await reverseDeposit(tx, id);
+      const outcome = await reverseStoredDeposit(tx, id);
       if (outcome === 'insufficient') throw new Error(outcome);
       return outcome;
     });

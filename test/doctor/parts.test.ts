@@ -10,13 +10,13 @@ import { programBot } from '../../src/doctor/bot.js';
 import type { Case } from '../../src/doctor/case.js';
 import { allCases } from '../../src/doctor/cases/index.js';
 import { toBot } from '../../src/doctor/exam.js';
-import { examine, type Outcome } from '../../src/doctor/examine.js';
+import { examine, type CaseOutcome } from '../../src/doctor/examine.js';
 import { DEFECTS, type Defect } from '../../src/doctor/proof/defects.js';
 import { faultyBot } from '../../src/doctor/proof/faulty-bot.js';
 import { escaped } from '../../src/command/report.js';
 import { htmlReport } from '../../src/doctor/report/html.js';
 import { jsonReport } from '../../src/doctor/report/json.js';
-import { summaryOf, verdictLine } from '../../src/doctor/report/summary.js';
+import { examSummaryOf, verdictLine } from '../../src/doctor/report/summary.js';
 import { textReport } from '../../src/doctor/report/text.js';
 import { shifted, shiftedBack } from '../../src/doctor/wire/renumber.js';
 import { Transcript } from '../../src/doctor/wire/transcript.js';
@@ -226,7 +226,7 @@ await playBot({
     t.equal(defaulted, answered, 'all by the kit');
     t.match(warned[0], /^decide threw Error: my model crashed \(bot\.mjs:6\)$/);
   }
-  t.match(summaryOf(outcomes), { sound: true, score: 50 });
+  t.match(examSummaryOf(outcomes), { sound: true, score: 50 });
   const text = textReport(outcomes);
   t.match(
     text,
@@ -254,7 +254,7 @@ void t.test('an examination that is aborted ends, and its bots with it', async (
   await Promise.all(ended);
 });
 
-const outcome = (change: Partial<Outcome>): Outcome => ({
+const outcome = (change: Partial<CaseOutcome>): CaseOutcome => ({
   ...{
     case: allCases[0]!,
     verdict: 'passed',
@@ -272,7 +272,7 @@ const outcome = (change: Partial<Outcome>): Outcome => ({
 void t.test('score and verdict: advice counts half, what did not come about not at all', (t) => {
   const advice = outcome({ verdict: 'advice', findings: [{ kind: 'advice', text: 'x' }] });
   const notLean = outcome({ reached: false, notApplicable: 'it reads no weather' });
-  const some = summaryOf([outcome({}), outcome({}), advice, outcome({ reached: false }), notLean]);
+  const some = examSummaryOf([outcome({}), outcome({}), advice, outcome({ reached: false }), notLean]);
   t.match(some, { passed: 2, failed: 0, advice: 1, notReached: 1, notApplicable: 1, score: 83, sound: true });
   t.equal(
     verdictLine(some),
@@ -281,7 +281,7 @@ void t.test('score and verdict: advice counts half, what did not come about not 
   t.match(textReport([notLean]), 'Not applicable to a bot that reads lean frames: connect/plays (it reads no weather)');
   t.match(htmlReport('bot', [notLean]), 'Not applicable to a bot that reads lean frames: it reads no weather.');
   const failed = outcome({ verdict: 'failed', findings: [{ kind: 'failed', text: 'It died.' }] });
-  t.match(summaryOf([failed, outcome({})]), { failed: 1, score: 50, sound: false });
+  t.match(examSummaryOf([failed, outcome({})]), { failed: 1, score: 50, sound: false });
   t.match(textReport([failed]), /FAIL {2}connect\/plays[^]*It died\.[^]*From the lobby to a seat/);
   t.end();
 });

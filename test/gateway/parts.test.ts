@@ -18,7 +18,7 @@ import { SlidingWindow } from '../../src/gateway/sliding-window.js';
 import { bearerKey } from '../../src/gateway/credentials.js';
 import { freeSerial, SocketHub } from '../../src/gateway/sockets.js';
 import type { SocketListener, WireSocket } from '../../src/gateway/transport.js';
-import { Allowance, type Verdict } from '../../src/gateway/allowance.js';
+import { Allowance, type AllowanceVerdict } from '../../src/gateway/allowance.js';
 import { MAX_SERIAL } from '../../src/table/api.js';
 import { MAY_WAIT, MAY_WAIT_LONG } from '../../src/table/outbox.js';
 import { batch, FakeLog, EventQueue } from '../support/gateway.js';
@@ -317,7 +317,7 @@ class FakeSocket implements WireSocket {
 
 void t.test('an allowance: so many a second, one more for each grant, told once, ended at ten times as much', (t) => {
   const said = (allowance: Allowance, now: number, count: number, bytes = 10) => {
-    const verdicts: Partial<Record<Verdict, number>> = {};
+    const verdicts: Partial<Record<AllowanceVerdict, number>> = {};
     for (let n = 0; n < count; n++) {
       const verdict = allowance.message(now, bytes);
       verdicts[verdict] = 1 + (verdicts[verdict] ?? 0);

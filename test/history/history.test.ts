@@ -5,7 +5,7 @@ import { Act } from '../../src/holdem/types.js';
 import type { Hand } from '../../src/holdem/hand.js';
 import { CARD_NAMES } from '../../src/cards/card.js';
 import { smallBlindSeat } from '../../src/holdem/deal.js';
-import type { CurrentSeason } from '../../src/history/export-rights.js';
+import type { ExportSeason } from '../../src/history/export-rights.js';
 import { createHistory } from '../../src/history/index.js';
 import { timeOf } from '../../src/history/times.js';
 import { HttpError } from '../../src/protocol/rest/errors.js';
@@ -70,7 +70,7 @@ function told(record: HandRecord, agentId: string) {
 async function openHistory(t: Test) {
   const address = await freshDatabase(t);
   const sql = openPool(t, address, 2);
-  const house = { sql, current: null as CurrentSeason | null };
+  const house = { sql, current: null as ExportSeason | null };
   const history = createHistory({ sql, address, season: () => house.current, now: Date.now });
   t.teardown(() => stopParts(history));
   return Object.assign(house, { ask: asker(history.routes) });

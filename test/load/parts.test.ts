@@ -11,16 +11,16 @@ import fc from 'fast-check';
 import t from 'tap';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { Bot } from '../../src/load/bot.js';
-import { choose } from '../../src/load/choice.js';
-import { actionsPlayed, isLean, leanWordAt } from '../../src/load/frames.js';
+import { chooseAtRandom } from '../../src/load/choice.js';
+import { actionsPlayed, isLeanBot, leanWordAt } from '../../src/load/frames.js';
 import { Histogram } from '../../src/load/histogram.js';
 import { registerAgents } from '../../src/load/keys.js';
 import { serverReading, serverUse } from '../../src/load/metrics.js';
 import { targetOf } from '../../src/load/options.js';
-import { Pace } from '../../src/load/pace.js';
+import { LoadPace } from '../../src/load/pace.js';
 import { Schedule } from '../../src/load/schedule.js';
 import { BareSocket } from '../../src/load/socket.js';
-import { Tally } from '../../src/load/tally.js';
+import { LoadTally } from '../../src/load/tally.js';
 import { FrameReader } from '../../src/load/wire.js';
 import { FILE_MS } from '../support/limits.js';
 import { temporaryFolder } from '../support/platform.js';
@@ -159,13 +159,13 @@ await t.test('what lean frames tell is read without parsing, and who reads them 
   const offered = '[{"action":"fold","amount":null,"min":null,"max":null},{"action":"raise","amount":null,"min":140,"max":900}]'; // prettier-ignore
   const turn = `{"type":"turn","first":7,"actions":${lines},"board":[],"pot":100,"valid_actions":${offered},"turn_token":"t"}`;
   t.equal(actionsPlayed(turn), 9);
-  t.same(choose(turn, 0), { action: 'raise', amount: 140 });
-  t.same(choose(turn, 20), { action: 'fold', amount: null }, 'the check is another player’s');
-  t.same(choose(turn.replace('"action":"fold"', '"action":"check"'), 20), { action: 'check', amount: null });
+  t.same(chooseAtRandom(turn, 0), { action: 'raise', amount: 140 });
+  t.same(chooseAtRandom(turn, 20), { action: 'fold', amount: null }, 'the check is another player’s');
+  t.same(chooseAtRandom(turn.replace('"action":"fold"', '"action":"check"'), 20), { action: 'check', amount: null });
   const bots = Array.from({ length: 10 }, (_, n) => n);
-  t.same(bots.filter((bot) => isLean(bot, 30)), [3, 6, 9]); // prettier-ignore
-  t.equal(bots.filter((bot) => isLean(bot, 100)).length, 10);
-  t.equal(bots.filter((bot) => isLean(bot, 0)).length, 0);
+  t.same(bots.filter((bot) => isLeanBot(bot, 30)), [3, 6, 9]); // prettier-ignore
+  t.equal(bots.filter((bot) => isLeanBot(bot, 100)).length, 10);
+  t.equal(bots.filter((bot) => isLeanBot(bot, 0)).length, 0);
   t.end();
 });
 
@@ -201,7 +201,7 @@ await t.test('an action is due a pause after the one before was due, however lat
 });
 
 await t.test('a schedule asks for as many hands as its tables and their hands make of them', async (t) => {
-  const pace = new Pace();
+  const pace = new LoadPace();
   const table = pace.table('one');
   t.equal(pace.table('one'), table, 'bots of one table share it');
   for (let n = 0; n < 6; n++) table.join();
@@ -223,7 +223,7 @@ await t.test('a schedule asks for as many hands as its tables and their hands ma
 });
 
 await t.test('a hand that began before a bot came is none of its hands: what it was asked in it nobody knows', (t) => {
-  const tally = new Tally();
+  const tally = new LoadTally();
   const nothing = () => undefined;
   const bot = new Bot({
     ...{
@@ -233,7 +233,7 @@ await t.test('a hand that began before a bot came is none of its hands: what it 
       seed: 1,
       lean: false,
       tally,
-      pace: new Pace(),
+      pace: new LoadPace(),
     },
     ...{ tableKey: (id) => id, onGreeted: nothing, onSeated: nothing, onRefused: nothing, onGone: nothing },
   });
@@ -253,7 +253,7 @@ await t.test('a hand that began before a bot came is none of its hands: what it 
 });
 
 await t.test('bots that are halted answer when they go on', (t) => {
-  const pace = new Pace();
+  const pace = new LoadPace();
   const answered: string[] = [];
   const turn = (name: string) => pace.turn(() => answered.push(name));
   turn('before the start');

@@ -4,7 +4,7 @@
  */
 import t from 'tap';
 import { audit } from '../../src/admin/audit/index.js';
-import { endSeason } from '../../src/admin/commands/seasons.js';
+import { endSeasonCommand } from '../../src/admin/commands/seasons.js';
 import type { ServerMessage } from '../../src/protocol/server.js';
 import { stopCluster } from '../support/database.js';
 import { leanPlayer, leanStoryOf, playLean, storyOf } from '../support/lean.js';
@@ -108,7 +108,7 @@ await scene('the end of a season cuts a hand off for both alike, and the next se
 
     const { body } = await platform.api('GET', '/api/season/current');
     const { season_number } = body as { season_number: number };
-    await endSeason.prepare(['--in', '1', '--yes']).run(platform.sql!, () => Promise.resolve(false));
+    await endSeasonCommand.prepare(['--in', '1', '--yes']).run(platform.sql!, () => Promise.resolve(false));
     const ended = { type: 'season_ended', season_number, next_season_number: season_number + 1 };
     for (const [player] of kinds) t.same(await player.next('season_ended'), ended);
     t.match(ada.last('table_closed'), { reason: 'season_ended' });

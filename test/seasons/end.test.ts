@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
 import { audit } from '../../src/admin/audit/index.js';
-import { endSeason } from '../../src/admin/commands/seasons.js';
+import { endSeasonCommand } from '../../src/admin/commands/seasons.js';
 import { stopCluster } from '../support/database.js';
 import { FILE_MS } from '../support/limits.js';
 import { TestPlatform } from '../support/platform.js';
@@ -82,7 +82,7 @@ await scenesOf(t, platform)('from the last hands of a season to the first of the
 });
 
 async function endIn(seconds: number): Promise<void> {
-  await endSeason.prepare(['--in', String(seconds), '--yes']).run(platform.sql!, () => Promise.resolve(false));
+  await endSeasonCommand.prepare(['--in', String(seconds), '--yes']).run(platform.sql!, () => Promise.resolve(false));
 }
 
 /** Another address for each request: none is limited. */

@@ -1,7 +1,7 @@
 /** The season pass: paid for once, whatever happens at the same time. */
 import t from 'tap';
 import { balanceOf, postCredits } from '../../src/credits/index.js';
-import { insertEntry } from '../../src/seasons/entry-queries.js';
+import { insertSeasonEntry } from '../../src/seasons/entry-queries.js';
 import { isPro } from '../../src/seasons/index.js';
 import { insertSeason } from '../../src/seasons/queries.js';
 import { transaction } from '../../src/store/database.js';
@@ -98,7 +98,7 @@ await t.test('a season that ends under the request takes its pass along, or sell
   await transaction(house.sql, async (tx) => {
     await tx`update seasons set status = 'ended' where season_id = ${first}`;
     await insertSeason(tx, next, new Date(), new Date(Date.now() + 3_600_000));
-    await insertEntry(tx, next, bob, 5000);
+    await insertSeasonEntry(tx, next, bob, 5000);
     requests.push(...[ann, bob].map((agentId) => house.ask('buySeasonPass', { agentId })));
     for (;;) {
       const [row] = await house.sql<{ blocked: number }[]>`

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import t from 'tap';
 import type { ServerMessage } from '../../src/protocol/server.js';
-import { insertEntry } from '../../src/seasons/entry-queries.js';
+import { insertSeasonEntry } from '../../src/seasons/entry-queries.js';
 import { scoreOf } from '../../src/rebuys/index.js';
 import { cooldownAfter, outOfChipsAt, seasonRules, windDownAt } from '../../src/seasons/rules.js';
 import { readConfig } from '../../src/ops/config.js';
@@ -148,7 +148,7 @@ await t.test('registration', async (t) => {
     await house.sql`select create_pool(${ended}, 'season')`;
     await house.sql`insert into seasons (season_id, status, start_date, end_date)
       values (${ended}, 'ended', now() - interval '2 hours', now() - interval '1 hour')`;
-    t.equal(await insertEntry(house.sql, ended, agentId, 5000), undefined);
+    t.equal(await insertSeasonEntry(house.sql, ended, agentId, 5000), undefined);
   });
 
   await t.test('the own entry has rank and company, guests only', async (t) => {

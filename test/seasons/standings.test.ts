@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import t, { type Test } from 'tap';
 import { Leaderboard, type BoardPage } from '../../src/seasons/leaderboard.js';
 import { selectEntry } from '../../src/seasons/entry-queries.js';
-import { byHands, byScore, byWinRate, Order, type SeasonStanding } from '../../src/seasons/order.js';
+import { byHands, byScore, byWinRate, StandingsOrder, type SeasonStanding } from '../../src/seasons/order.js';
 import { transaction, type Database } from '../../src/store/database.js';
 import { freshPool, silent, stopCluster } from '../support/database.js';
 import { addAgents, addPool } from '../support/random-table.js';
@@ -194,7 +194,7 @@ await t.test('an order is what sorting gives, whatever is put when', (t) => {
     ...{ look: fc.boolean(), banned: fc.boolean() },
   });
   const property = fc.property(fc.array(standing), fc.constantFrom(byScore, byHands, byWinRate), (puts, before) => {
-    const order = new Order(before);
+    const order = new StandingsOrder(before);
     const now = new Map<string, SeasonStanding>();
     for (const { look, ...values } of puts) {
       const next = { ...values, chipBalance: 0, chipsAtTable: 0, premium: false };

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import t, { type Test } from 'tap';
 import { seasonChecks } from '../../src/admin/audit/season-checks.js';
-import { insertEntry } from '../../src/seasons/entry-queries.js';
+import { insertSeasonEntry } from '../../src/seasons/entry-queries.js';
 import { insertSeason, setSeasonPhase } from '../../src/seasons/queries.js';
 import { queueReminders } from '../../src/seasons/reminders.js';
 import { grantRebuy } from '../../src/rebuys/queries.js';
@@ -78,7 +78,7 @@ async function newAgent(sql: Database, name: string, house = false): Promise<str
 async function register(sql: Database, seasonId: string, guest: Guest): Promise<string> {
   const { name, balance, hands, rebuys = 0, house = false, due = false } = guest;
   const agentId = await newAgent(sql, name, house);
-  await insertEntry(sql, seasonId, agentId, 5000);
+  await insertSeasonEntry(sql, seasonId, agentId, 5000);
   await sql`
     update entries set chip_balance = ${balance}, hands_played = ${hands}, hands_won = ${Math.floor(hands / 3)},
       rebuys = ${rebuys}, rebuy_due_at = ${due ? new Date(Date.now() + 3_600_000) : null}
@@ -195,8 +195,8 @@ await t.test('a season ends with everything that belongs to it', async (t) => {
 
   t.same(await sql`select count(*) from entries where rebuy_due_at is not null`, [{ count: 0 }], 'rebuys lapse');
   t.same(await sql`select status from seasons order by season_number`, [{ status: 'ended' }, { status: 'active' }]);
-  t.equal(await insertEntry(sql, seasonId, of('champion'), 5000), undefined);
-  t.match(await insertEntry(sql, next.seasonId, of('broke'), 5000), { chip_balance: 5000, rebuys: 0 });
+  t.equal(await insertSeasonEntry(sql, seasonId, of('champion'), 5000), undefined);
+  t.match(await insertSeasonEntry(sql, next.seasonId, of('broke'), 5000), { chip_balance: 5000, rebuys: 0 });
   await t.rejects(sql`update season_standings set prize_cents = 0`, /append-only/);
   await t.rejects(sql`delete from season_standings`, /append-only/);
 
@@ -320,7 +320,7 @@ await t.test('who registers or rebuys in that moment does so before the end, or 
       ...[...at.agents.values()].map(
         (agent) => () => grantRebuy(sql, seasonRebuyPool(seasonId, RULES), agent, { scheduled: false }),
       ),
-      ...newcomers.map((agent) => () => insertEntry(sql, seasonId, agent, 5000)),
+      ...newcomers.map((agent) => () => insertSeasonEntry(sql, seasonId, agent, 5000)),
     ];
     all.sort((a, b) => ((all.indexOf(a) * 7) % 50) - ((all.indexOf(b) * 7) % 50));
     all.splice(5 * round, 0, () => rollOver(sql, leadership, endingOf(at), beginning()));

@@ -9,8 +9,8 @@ import { fileURLToPath } from 'node:url';
 import t from 'tap';
 import { createStrategy, type SlowStrategy } from '../../src/bots/index.js';
 import { entrantsOf, type MindMaker } from '../../src/selfplay/minds.js';
-import type { Report } from '../../src/selfplay/report.js';
-import { playStretch, type Stretch } from '../../src/selfplay/stretch.js';
+import type { SelfplayReport } from '../../src/selfplay/report.js';
+import { playStretch, type MatchStretch } from '../../src/selfplay/stretch.js';
 import { FILE_MS } from '../support/limits.js';
 import { ownTemporaryFolder } from '../support/temporary.js';
 
@@ -28,10 +28,10 @@ function module(name: string, text: string): string {
 const selfplay = (...args: string[]) =>
   spawnSync(process.execPath, [CLI, ...args], { encoding: 'utf8', env: { ...process.env, INIT_CWD: folder } });
 
-function reportOf(...args: string[]): Report {
+function reportOf(...args: string[]): SelfplayReport {
   const { stdout, stderr, status } = selfplay('--json', ...args);
   if (status !== 0) throw new Error(stderr);
-  return JSON.parse(stdout) as Report;
+  return JSON.parse(stdout) as SelfplayReport;
 }
 
 const callsAlways: SlowStrategy = ({ legal }) => ({ action: legal.check ? 'check' : legal.call > 0 ? 'call' : 'fold' });
@@ -39,13 +39,13 @@ const same =
   (mind: SlowStrategy): MindMaker =>
   () =>
     mind;
-const stretch = (more: Partial<Stretch> = {}): Stretch => ({
+const stretch = (more: Partial<MatchStretch> = {}): MatchStretch => ({
   ...{ seed: 7, number: 0, deals: 40, duplicate: true, stack: 2000 },
   ...more,
 });
 
 await t.test('a match is the same from the same seed, whatever number of threads plays it', async (t) => {
-  const strip = ({ bots, deals, hands }: Report) => ({ bots, deals, hands });
+  const strip = ({ bots, deals, hands }: SelfplayReport) => ({ bots, deals, hands });
   const args = ['--bots', 'shark,gambler,shark', '--hands', '3000', '--seed', '5'];
   const one = reportOf(...args, '--threads', '1');
   t.same(strip(reportOf(...args, '--threads', '3')), strip(one));
@@ -70,7 +70,7 @@ await t.test('equal players come out even in every deal of a duplicate, and only
 
 await t.test('duplicate deals make the interval of a match narrower', (t) => {
   const args = ['--bots', 'rock,calling_station', '--hands', '20000', '--threads', '2'];
-  const width = ({ bots }: Report) => bots[0]!.bb_per_100_ci95![1] - bots[0]!.bb_per_100_ci95![0];
+  const width = ({ bots }: SelfplayReport) => bots[0]!.bb_per_100_ci95![1] - bots[0]!.bb_per_100_ci95![0];
   const [even, plain] = [reportOf(...args), reportOf(...args, '--independent')];
   t.ok(width(even) < width(plain), `${width(even)} and ${width(plain)} bb/100`);
   t.equal(plain.duplicate, false);

@@ -10,7 +10,7 @@ import { CALLS_PER_POST, Flusher } from '../../src/shard/host/flusher.js';
 import { dropped, HeldMessages } from '../../src/shard/host/held-messages.js';
 import { Heartbeat } from '../../src/shard/heartbeat.js';
 import { OpQueue } from '../../src/shard/commit/op-queue.js';
-import { HELD_MOST, BatchingLink } from '../../src/shard/link.js';
+import { HELD_BY_LINK, BatchingLink } from '../../src/shard/link.js';
 import { Counters } from '../../src/shard/counters.js';
 import { TableTimers } from '../../src/shard/host/table-timers.js';
 import type { ActionMessage } from '../../src/protocol/client.js';
@@ -311,9 +311,9 @@ await t.test('messages to a shard are batched per turn, held while it is down, a
   out.connect(port1, []);
   t.same(await sent(1), [[8]], 'what was sent while the shard was down, and nothing of before');
   out.disconnect();
-  for (let n = 0; n < HELD_MOST + 10; n++) ping(n);
+  for (let n = 0; n < HELD_BY_LINK + 10; n++) ping(n);
   out.connect(port1, []);
-  t.equal((await sent(HELD_MOST)).flat().length, HELD_MOST, 'and no more than so many');
+  t.equal((await sent(HELD_BY_LINK)).flat().length, HELD_BY_LINK, 'and no more than so many');
   port1.close();
 });
 

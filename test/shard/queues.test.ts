@@ -1,6 +1,6 @@
 /** What a shard keeps for clients while the database is away: so much, and whoever sends more is told. */
 import t from 'tap';
-import { HELD_MOST, HELD_OF_AGENT } from '../../src/shard/host/table-slot.js';
+import { HELD_BY_TABLE, HELD_OF_AGENT } from '../../src/shard/host/table-slot.js';
 import { DatabaseGate } from '../support/database-gate.js';
 import { stopCluster } from '../support/database.js';
 import { FILE_MS } from '../support/limits.js';
@@ -44,7 +44,7 @@ await t.test('for a table that opens', async (t) => {
   const from = house.reports.length;
   const { table, opened } = house.askTable(0);
   const resync = { t: 'resync', table, agentId: bob!.agentId, socket: 77, lastTableSeq: null } as const;
-  for (let n = 0; n < HELD_MOST + 3; n++) house.send(0, resync);
+  for (let n = 0; n < HELD_BY_TABLE + 3; n++) house.send(0, resync);
   await house.state(0, neighbour);
   t.same(sentDropped(from), [77, 77, 77]);
   await gate.mend();

@@ -1,5 +1,5 @@
 import type { PoolOfNodes } from '../../src/cluster/queries.js';
-import type { LivingNode, Proof } from '../../src/store/node/queries.js';
+import type { LivingNode, DeathProof } from '../../src/store/node/queries.js';
 import type { TableOpening } from '../../src/table/api.js';
 import type { Kernel, Thread } from '../sim/machine/kernel.js';
 
@@ -76,7 +76,7 @@ export class ShareDatabase {
     return others;
   }
 
-  endOther(nodeId: string, proof: Proof): boolean {
+  endOther(nodeId: string, proof: DeathProof): boolean {
     const row = this.nodes.get(nodeId);
     if (row === undefined || row.ended || proof !== 'session' || row.thread.alive) return false;
     this.end(nodeId);

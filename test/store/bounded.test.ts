@@ -1,6 +1,6 @@
 /** The pool in which no statement waits for ever. */
 import t from 'tap';
-import { bounded, inTime, NoAnswer, type Bounds } from '../../src/store/bounded.js';
+import { bounded, inTime, NoDatabaseAnswer, type Bounds } from '../../src/store/bounded.js';
 import { codeOf, connect, isConnectionError, transaction, type Database } from '../../src/store/database.js';
 import { DatabaseGate } from '../support/database-gate.js';
 import { freshDatabase, openPool, stopCluster, type Scope } from '../support/database.js';
@@ -169,7 +169,7 @@ await t.test('a statement that waits for a lock is ended by the server, and noth
 await t.test('what is given so long', async (t) => {
   t.equal(await inTime(Promise.resolve('done'), PATIENT_MS), 'done');
   await t.rejects(inTime(Promise.reject(new Error('no')), PATIENT_MS), /no/);
-  await t.rejects(inTime(new Promise(() => undefined), 1), NoAnswer);
+  await t.rejects(inTime(new Promise(() => undefined), 1), NoDatabaseAnswer);
 });
 
 /** A row that another connection holds until it is released. */

@@ -1,6 +1,6 @@
 import { CARD_NAMES } from '../../src/cards/card.js';
 import type { CommittedDeck } from '../../src/cards/committed-deck.js';
-import { type DealNonce } from '../../src/cards/committed-deck.js';
+import { type PlayerNonce } from '../../src/cards/committed-deck.js';
 import type { ServerMessage, ServerMessageOf } from '../../src/protocol/server.js';
 import { Deal, holePlaces, type DealtHand } from '../../src/table/deal/deal.js';
 
@@ -11,7 +11,7 @@ import { Deal, holePlaces, type DealtHand } from '../../src/table/deal/deal.js';
 export function forgedDeal(
   frames: readonly ServerMessage[],
   deck: CommittedDeck,
-  nonces: DealNonce[],
+  nonces: PlayerNonce[],
 ): ServerMessage[] {
   const deal = new Deal(deck, nonces);
   const dealt = new Uint8Array(17);

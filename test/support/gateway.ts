@@ -9,7 +9,7 @@ import { Edge, keyOf } from './edge.js';
 import type { ClientMessage } from '../../src/protocol/client.js';
 import type { Mishap, SocketEnd } from '../../src/protocol/mishap.js';
 import type { Site } from '../../src/gateway/pages/site.js';
-import type { Page } from '../../src/gateway/router.js';
+import type { PageHandler } from '../../src/gateway/router.js';
 import type { Log } from '../../src/gateway/transport.js';
 import type { ToShard } from '../../src/shard/messages.js';
 import { ASKS } from '../../src/table/outbox.js';
@@ -171,7 +171,7 @@ export interface House {
 export async function openHouse(
   change: Partial<HouseConfig>,
   routes: readonly RestRoute[] = [],
-  pages: Readonly<Record<string, Page>> = {},
+  pages: Readonly<Record<string, PageHandler>> = {},
   site: Site | null = null,
 ): Promise<House> {
   const registry = new FakeRegistry();

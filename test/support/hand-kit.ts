@@ -1,7 +1,7 @@
 import { parseCard, type Card } from '../../src/cards/card.js';
 import { Hand } from '../../src/holdem/hand.js';
 import { EventKind, unpackCards } from '../../src/holdem/log.js';
-import { Act, MAX_SEATS, ActionRefusal, type HandSetup, type Outcome } from '../../src/holdem/types.js';
+import { Act, MAX_SEATS, ActionRefusal, type HandSetup, type HandOutcome } from '../../src/holdem/types.js';
 import { deckOf } from '../../src/vectors/deck.js';
 
 // Lines of play read "seat: to call [raise-to limits] action". Blinds are 10/20 where nothing else is said.
@@ -85,12 +85,12 @@ export function play(hand: Hand, ...lines: string[]): Hand {
 }
 
 /** Plays the whole hand and gives its outcome; throws if it is not over then. */
-export function playOut(scene: Scene, ...lines: string[]): Outcome {
+export function playOut(scene: Scene, ...lines: string[]): HandOutcome {
   return play(deal(scene), ...lines).outcome;
 }
 
 /** The final stacks of the first `n` seats. */
-export const finals = (outcome: Outcome, n: number): number[] => Array.from(outcome.finalStacks.subarray(0, n));
+export const finals = (outcome: HandOutcome, n: number): number[] => Array.from(outcome.finalStacks.subarray(0, n));
 
 /** The log in words, one event a line. */
 export function told(hand: Hand): string[] {

@@ -1,5 +1,5 @@
 import type { Test } from 'tap';
-import type { Identity, Lease } from '../../src/lobby/index.js';
+import type { Identity, SessionLease } from '../../src/lobby/index.js';
 import { HostedHouse } from './hosted-house.js';
 
 /** A refusal as `HostedHouse.ask` tells it. */
@@ -14,7 +14,7 @@ export async function inBrowser(t: Test) {
     const answer = (await house.ask(id, { agentId, ...(body && { body }) })).body as { token?: object };
     return ((answer.token ?? answer) as { bot_token: string }).bot_token;
   };
-  const enter = async (text: string): Promise<Lease> => {
+  const enter = async (text: string): Promise<SessionLease> => {
     const identity = (await house.comes(text)) as Identity;
     t.match(identity, { agentId, isHouse: false });
     return identity.lease!;

@@ -20,7 +20,7 @@ import { Deployments } from '../../src/hosted/deployments.js';
 import type { Fleet } from '../../src/hosted/fleet.js';
 import { updateLastError, upsertDeployment } from '../../src/hosted/queries.js';
 import { BotTokens } from '../../src/hosted/tokens.js';
-import { insertEntry } from '../../src/seasons/entry-queries.js';
+import { insertSeasonEntry } from '../../src/seasons/entry-queries.js';
 import { queueReminders } from '../../src/seasons/reminders.js';
 import { announceToNobody } from '../../src/ops/notices.js';
 import { beginFirst, rollOver } from '../../src/seasons/transition.js';
@@ -186,7 +186,7 @@ export const leaderWriters: readonly LeaderWriter[] = [
     async prepare(t, leadership) {
       const sql = await freshPool(t);
       const { season_id: seasonId } = await beginFirst(sql, leadership, season());
-      await insertEntry(sql, seasonId, await newAgent(sql), 5000);
+      await insertSeasonEntry(sql, seasonId, await newAgent(sql), 5000);
       return { sql, write: () => queueReminders(sql, leadership, seasonId) };
     },
   },

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import t, { type Test } from 'tap';
 import { createStrategy, PlayerClient } from '../../src/bots/index.js';
-import { tableOf, type Report } from '../../src/arena/report.js';
+import { tableOf, type ArenaReport } from '../../src/arena/report.js';
 import { matchText } from '../../src/command/report.js';
 import { stopCluster } from '../support/database.js';
 import { eventually, FILE_MS } from '../support/limits.js';
@@ -79,7 +79,7 @@ function nothingIsLeft(t: Test, { folder }: Run): void {
 await t.test('three bots play sixty hands', async (t) => {
   const run = arena(t, '--bots', '3', '--hands', '60', '--seed', '1', '--json');
   t.equal(await run.code, 0, run.err());
-  const report = JSON.parse(run.out()) as Report;
+  const report = JSON.parse(run.out()) as ArenaReport;
   t.match(report, { hands: 60, failure: null, seconds: Number, hands_per_second: Number });
   t.same(report.bots.map((line) => line.bot).sort(), ['gambler', 'rock', 'shark']);
   t.equal(
@@ -113,7 +113,7 @@ await t.test('more bots than a table has seats sit at several tables, and the re
 async function playsWell(t: Test, command: string): Promise<void> {
   const run = arena(t, '--bots', '3', '--hands', '150', '--json', '--bot', command);
   t.equal(await run.code, 0, run.err());
-  const report = JSON.parse(run.out()) as Report;
+  const report = JSON.parse(run.out()) as ArenaReport;
   const own = report.bots.find((line) => line.bot === 'bot_1')!;
   t.match(own, { plays: command, ack_ms: { p50: Number }, decision_ms: { p50: Number } });
   t.same(own.rejected, {}, 'without a rejection');
@@ -134,7 +134,7 @@ await t.test('a program that leaves early is told of, and the others play on', a
   const run = arena(t, '--bots', '3', '--hands', '100', '--json', '--bot', `HANDS=10 exec ${TYPESCRIPT_BOT}`);
   t.equal(await run.code, 0, run.err());
   t.match(run.err(), /bot_1 \(HANDS=10 .*\) ended with 0 after \d+ hands\n/);
-  const report = JSON.parse(run.out()) as Report;
+  const report = JSON.parse(run.out()) as ArenaReport;
   const own = report.bots.find((line) => line.bot === 'bot_1')!;
   t.equal(report.hands, 100);
   t.ok(own.hands >= 5 && own.hands <= 12, `dealt in ${own.hands} times`);
@@ -145,7 +145,7 @@ await t.test('a program that stops playing is told of, with its last error, and 
   const run = arena(t, '--bots', '3', '--hands', '100', '--json', '--bot', arenaBot('idle'));
   t.equal(await run.code, 1, 'nobody shall take that for a match');
   t.match(run.err(), /Not all played to the end: bot_1\n$/);
-  const report = JSON.parse(run.out()) as Report;
+  const report = JSON.parse(run.out()) as ArenaReport;
   t.match(report, { hands: 100, failure: null });
   const own = report.bots.find((line) => line.bot === 'bot_1')!;
   t.match(own.sat_out, { since_hand: Number, last_error: /^error unknown_message: / });
@@ -163,7 +163,7 @@ await t.test('a program that stops playing is told of, with its last error, and 
 await t.test('a program that plays past the address it was given has played', async (t) => {
   const run = arena(t, '--bots', '3', '--hands', '100', '--json', '--bot', arenaBot('around'));
   t.equal(await run.code, 0, run.err());
-  const report = JSON.parse(run.out()) as Report;
+  const report = JSON.parse(run.out()) as ArenaReport;
   const own = report.bots.find((line) => line.bot === 'bot_1')!;
   t.ok(own.hands > 50, `dealt in ${own.hands} times`);
   t.equal(own.sat_out, null);

@@ -1,6 +1,6 @@
 /** Hosted bots while the process is killed, restarted and loses a shard: they play by themselves, into the next season. */
 import t from 'tap';
-import { endSeason } from '../../src/admin/commands/seasons.js';
+import { endSeasonCommand } from '../../src/admin/commands/seasons.js';
 import type { ServerMessageOf } from '../../src/protocol/server.js';
 import { INSPECTED, runInThread } from '../chaos/inspector.js';
 import { FATES } from '../chaos/threads.js';
@@ -73,7 +73,7 @@ await t.test(
     };
     const pool = await eventually('the second season', second);
     await hands(platform, 60, pool);
-    await endSeason.prepare(['--in', '1', '--yes']).run(platform.sql!, () => Promise.resolve(false));
+    await endSeasonCommand.prepare(['--in', '1', '--yes']).run(platform.sql!, () => Promise.resolve(false));
     const third = async () => (await platform.sql!`select from seasons where season_number = 3`).length === 1;
     await eventually('the third season', third);
     const [standings] = await platform.sql!<{ ranked: number }[]>`

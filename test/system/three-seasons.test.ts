@@ -5,7 +5,7 @@
  */
 import t, { type Test } from 'tap';
 import { audit } from '../../src/admin/audit/index.js';
-import { endSeason } from '../../src/admin/commands/seasons.js';
+import { endSeasonCommand } from '../../src/admin/commands/seasons.js';
 import { eventually, FILE_MS, FULL } from '../support/limits.js';
 import type { SeasonStats } from '../support/season-truth.js';
 import { SeasonTruth, type Standing } from '../support/season-truth.js';
@@ -92,7 +92,7 @@ await t.test(`three seasons of ${BOTS} bots`, async (t) => {
   };
 
   const endIn = (seconds: number) =>
-    endSeason.prepare(['--in', String(seconds), '--yes']).run(sql, () => Promise.resolve(false));
+    endSeasonCommand.prepare(['--in', String(seconds), '--yes']).run(sql, () => Promise.resolve(false));
 
   await t.test('three seasons are played, and each is restarted', async (t) => {
     await crowd.gather(BOTS);

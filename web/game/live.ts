@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import type { HoleCardsMessage } from '../../src/protocol/messages/hand.js';
-import type { PublicTableState, ReplayedEvent } from '../../src/protocol/messages/state.js';
+import type { PublicTableStateSchema, ReplayedEvent } from '../../src/protocol/messages/state.js';
 import { nextSeat } from '../../src/holdem/seats.js';
 import type { TableView } from '../table/view.js';
 import { texts } from '../texts.js';
@@ -10,7 +10,7 @@ import type { ActionEvent, Posted, StepEvent } from './steps.js';
 
 /** What a spectator reads of a table (PROTOCOL.md, "Spectators"): a state first, then the public frames. */
 export type WatchFrame =
-  Static<typeof PublicTableState> | Static<typeof ReplayedEvent> | Static<typeof HoleCardsMessage>;
+  Static<typeof PublicTableStateSchema> | Static<typeof ReplayedEvent> | Static<typeof HoleCardsMessage>;
 type Frame<T extends WatchFrame['type']> = Extract<WatchFrame, { type: T }>;
 
 export type LiveEvent =

@@ -21,7 +21,7 @@ export interface End {
   rows: Record<string, number>;
 }
 
-export type Frame =
+export type BackupFrame =
   | { kind: 'head'; head: Head }
   | { kind: 'table'; name: string }
   | { kind: 'rows'; bytes: Buffer }
@@ -32,7 +32,7 @@ const PREFIX = 5;
 /** No frame of ours is longer: a piece of COPY has at most some 100 kB, a head some MB. */
 const LONGEST = 1 << 28;
 
-export function encode(frame: Frame): Buffer[] {
+export function encode(frame: BackupFrame): Buffer[] {
   const bytes = bytesOf(frame);
   const prefix = Buffer.alloc(PREFIX);
   prefix.write(LETTERS[frame.kind], 0, 'latin1');
@@ -40,7 +40,7 @@ export function encode(frame: Frame): Buffer[] {
   return [prefix, bytes];
 }
 
-function bytesOf(frame: Frame): Buffer {
+function bytesOf(frame: BackupFrame): Buffer {
   switch (frame.kind) {
     case 'head':
       return Buffer.from(JSON.stringify(frame.head));
@@ -54,7 +54,7 @@ function bytesOf(frame: Frame): Buffer {
 }
 
 /** The frames of a stream; CommandError where it is no backup. */
-export async function* decode(stream: AsyncIterable<Buffer>): AsyncGenerator<Frame> {
+export async function* decode(stream: AsyncIterable<Buffer>): AsyncGenerator<BackupFrame> {
   let rest: Buffer = Buffer.alloc(0);
   for await (const chunk of stream) {
     rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
@@ -70,7 +70,7 @@ export async function* decode(stream: AsyncIterable<Buffer>): AsyncGenerator<Fra
   }
 }
 
-function frameOf(letter: string, bytes: Buffer): Frame {
+function frameOf(letter: string, bytes: Buffer): BackupFrame {
   switch (letter) {
     case LETTERS.head:
       return { kind: 'head', head: JSON.parse(bytes.toString()) as Head };

@@ -8,7 +8,7 @@ import { knownMigrations, migrate } from '../../store/migrate.js';
 import { fileTrouble } from '../../ops/file-trouble.js';
 import { CommandError } from '../command.js';
 import type { DumpedTable } from './catalog.js';
-import { decode, rowsIn, type Frame, type Head } from './frames.js';
+import { decode, rowsIn, type BackupFrame, type Head } from './frames.js';
 import type { Copied, BackupProgress } from './write.js';
 
 /**
@@ -57,7 +57,7 @@ async function refuseFull(sql: Database): Promise<void> {
 async function fill(
   tx: Transaction,
   head: Head,
-  frames: AsyncGenerator<Frame>,
+  frames: AsyncGenerator<BackupFrame>,
   progress: BackupProgress,
 ): Promise<Copied> {
   const tables = new Map(head.tables.map((table) => [table.name, table]));
@@ -92,9 +92,9 @@ async function fill(
 async function load(
   tx: Transaction,
   { name, columns }: DumpedTable,
-  frames: AsyncGenerator<Frame>,
+  frames: AsyncGenerator<BackupFrame>,
   counted: (rows: number) => void,
-): Promise<IteratorResult<Frame>> {
+): Promise<IteratorResult<BackupFrame>> {
   let next = await frames.next();
   async function* rows(): AsyncGenerator<Buffer> {
     for (; next.done !== true && next.value.kind === 'rows'; next = await frames.next()) {

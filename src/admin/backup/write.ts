@@ -11,7 +11,7 @@ import { fileTrouble } from '../../ops/file-trouble.js';
 import { CommandError } from '../command.js';
 import { selectMigrations, selectPartitions, selectSequences, selectTables } from './catalog.js';
 import { copyText } from './copy-text.js';
-import { encode, type Frame } from './frames.js';
+import { encode, type BackupFrame } from './frames.js';
 
 export interface Copied {
   tables: number;
@@ -68,7 +68,7 @@ async function* pieces(tx: Transaction, copied: Copied, progress: BackupProgress
   for await (const frame of frames(tx, copied, progress)) yield* encode(frame);
 }
 
-async function* frames(tx: Transaction, copied: Copied, progress: BackupProgress): AsyncGenerator<Frame> {
+async function* frames(tx: Transaction, copied: Copied, progress: BackupProgress): AsyncGenerator<BackupFrame> {
   const tables = await selectTables(tx);
   // Nobody drops one of them before we have read it.
   for (const { name } of tables) await tx`lock table ${tx(name)} in access share mode`;

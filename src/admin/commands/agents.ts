@@ -1,7 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { keyHash, newApiKey } from '../../accounts/index.js';
 import { codeOf, type Transaction } from '../../store/database.js';
-import { change, CommandError, flag, look, NotThereError, PAGE, text, wanted, type Changed } from '../command.js';
+import {
+  change,
+  CommandError,
+  flagOption,
+  look,
+  NotThereError,
+  PAGE,
+  textOption,
+  wanted,
+  type Changed,
+} from '../command.js';
 import { columns } from '../../command/columns.js';
 import { day, pageLine } from '../print.js';
 import * as queries from '../queries.js';
@@ -39,7 +49,11 @@ const createPlatformAgent = change({
 export const listAgents = look({
   name: 'agents',
   purpose: 'the agents, the newest first',
-  options: { search: text('TEXT', 'part of an id, name or address'), banned: flag('the banned ones only'), ...PAGE },
+  options: {
+    search: textOption('TEXT', 'part of an id, name or address'),
+    banned: flagOption('the banned ones only'),
+    ...PAGE,
+  },
   look: async (sql, { search = '', banned, limit, offset }) => {
     const found = await queries.selectAgents(sql, { search, banned, limit, offset });
     const matching = found[0]?.matching ?? 0;
@@ -65,14 +79,15 @@ function marksOf(agent: queries.AgentLine): string {
   ].join(', ');
 }
 
-export const verifyEmail = change({
+export const verifyEmailCommand = change({
   name: 'verify-email',
   purpose: 'takes its address as proven',
   words: ['AGENT'],
-  change: (tx, { AGENT }) => changeAgent(tx, AGENT, {}, queries.verifyEmail, ['is verified', 'was verified before']),
+  change: (tx, { AGENT }) =>
+    changeAgent(tx, AGENT, {}, queries.markEmailVerified, ['is verified', 'was verified before']),
 });
 
-export const ban = change({
+export const banCommand = change({
   name: 'ban',
   purpose: 'its key and its socket end at once',
   words: ['AGENT'],
@@ -84,7 +99,7 @@ export const ban = change({
   },
 });
 
-export const unban = change({
+export const unbanCommand = change({
   name: 'unban',
   purpose: 'lets it in again',
   words: ['AGENT'],
@@ -108,7 +123,7 @@ async function changeAgent(
   };
 }
 
-export const resetKey = change({
+export const resetKeyCommand = change({
   name: 'reset-key',
   purpose: 'a new key, printed once; the old one and its socket end at once',
   words: ['AGENT'],
@@ -137,4 +152,11 @@ export async function agentCalled(tx: Transaction, called: string): Promise<quer
   return agent;
 }
 
-export const agentCommands = [createPlatformAgent, listAgents, verifyEmail, ban, unban, resetKey];
+export const agentCommands = [
+  createPlatformAgent,
+  listAgents,
+  verifyEmailCommand,
+  banCommand,
+  unbanCommand,
+  resetKeyCommand,
+];

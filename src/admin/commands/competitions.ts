@@ -1,12 +1,12 @@
 import { operatorStep, selectOperated } from '../../competitions/index.js';
-import { change, CommandError, flag, look, NotThereError, PAGE } from '../command.js';
+import { change, CommandError, flagOption, look, NotThereError, PAGE } from '../command.js';
 import { columns } from '../../command/columns.js';
 import { pageLine } from '../print.js';
 
-export const listCompetitions = look({
+export const listCompetitionsCommand = look({
   name: 'competitions list',
   purpose: 'the competitions that are not over, the latest first',
-  options: { all: flag('also those that are over'), ...PAGE },
+  options: { all: flagOption('also those that are over'), ...PAGE },
   look: async (sql, { all, limit, offset }) => {
     const rows = await selectOperated(sql, { all, limit, offset });
     const matching = rows[0]?.matching ?? 0;
@@ -48,4 +48,4 @@ export const cancel = step(
 
 export const finalize = step('finalize', "makes the results of one whose play is over final, in the organizer's place");
 
-export const competitionCommands = [listCompetitions, cancel, finalize];
+export const competitionCommands = [listCompetitionsCommand, cancel, finalize];

@@ -1,5 +1,5 @@
 import { createInviteCode, listInviteCodes } from '../../accounts/index.js';
-import { change, CommandError, count, look, text } from '../command.js';
+import { change, CommandError, count, look, textOption } from '../command.js';
 import { columns } from '../../command/columns.js';
 import { day } from '../print.js';
 import { selectNow } from '../queries.js';
@@ -10,7 +10,7 @@ export const createInvite = change({
   options: {
     uses: count('N', 'for so many agents', 1),
     days: count('N', 'good for so long; for ever without', undefined),
-    note: text('TEXT', 'for whom it is'),
+    note: textOption('TEXT', 'for whom it is'),
   },
   change: async (tx, { uses, days, note = null }) => {
     if (uses < 1) throw new CommandError('a code is for one agent at least');

@@ -1,6 +1,6 @@
 import { dollarsOf, operator } from '../../credits/index.js';
 import type { Transaction } from '../../store/database.js';
-import { change, CommandError, flag, look, PAGE, wanted, type Changed } from '../command.js';
+import { change, CommandError, flagOption, look, PAGE, wanted, type Changed } from '../command.js';
 import { columns } from '../../command/columns.js';
 import { pageLine } from '../print.js';
 import { agentCalled } from './agents.js';
@@ -16,8 +16,8 @@ export const withdrawals = look({
   name: 'withdrawals',
   purpose: 'withdrawals, the newest first',
   options: {
-    open: flag('those that are neither paid nor given back'),
-    held: flag('those of banned agents, and of agents with a lost deposit, which wait for you'),
+    open: flagOption('those that are neither paid nor given back'),
+    held: flagOption('those of banned agents, and of agents with a lost deposit, which wait for you'),
     ...PAGE,
   },
   look: async (sql, { open, held, limit, offset }) => {
@@ -47,7 +47,13 @@ export const retry = change({
   purpose: 'signs a queued one, or sends a signed one again, at the next round',
   words: ['WITHDRAWAL'],
   change: (tx, { WITHDRAWAL }) =>
-    decide(tx, WITHDRAWAL, operator.retryWithdrawal, ['is tried again', 'is none, or decided already'], {}),
+    decidePayment(
+      tx,
+      WITHDRAWAL,
+      operator.retryStoredWithdrawal,
+      ['is tried again', 'is none, or decided already'],
+      {},
+    ),
 });
 
 export const release = change({
@@ -56,22 +62,22 @@ export const release = change({
   words: ['WITHDRAWAL'],
   options: { reason: wanted('TEXT', 'why, for those who ask later') },
   change: (tx, { WITHDRAWAL, reason }) =>
-    decide(tx, WITHDRAWAL, operator.releaseWithdrawal, ['is released', 'is not held'], { reason }),
+    decidePayment(tx, WITHDRAWAL, operator.releaseStoredWithdrawal, ['is released', 'is not held'], { reason }),
 });
 
-export const giveBack = change({
+export const giveBackCommand = change({
   name: 'withdrawals return',
   purpose: "gives a held one back to its agent's balance",
   words: ['WITHDRAWAL'],
   options: { reason: wanted('TEXT', 'why, for those who ask later') },
   change: (tx, { WITHDRAWAL, reason }) =>
-    decide(tx, WITHDRAWAL, operator.returnWithdrawal, ['is returned', 'is not held'], { reason }),
+    decidePayment(tx, WITHDRAWAL, operator.returnStoredWithdrawal, ['is returned', 'is not held'], { reason }),
 });
 
 export const deposits = look({
   name: 'deposits',
   purpose: 'deposits, the newest first',
-  options: { open: flag('those not credited, and those that the chain has dropped since'), ...PAGE },
+  options: { open: flagOption('those not credited, and those that the chain has dropped since'), ...PAGE },
   look: async (sql, { open, limit, offset }) => {
     const found = await operator.selectDepositLines(sql, { open, limit, offset });
     const matching = found[0]?.matching ?? 0;
@@ -94,7 +100,7 @@ export const followAgain = change({
   purpose: 'follows one again that the chain had dropped and that was given up',
   words: ['DEPOSIT'],
   change: (tx, { DEPOSIT }) =>
-    decide(tx, DEPOSIT, operator.retryDeposit, ['is followed', 'is none, or credited already'], {}),
+    decidePayment(tx, DEPOSIT, operator.retryStoredDeposit, ['is followed', 'is none, or credited already'], {}),
 });
 
 export const accept = change({
@@ -103,7 +109,9 @@ export const accept = change({
   words: ['DEPOSIT'],
   options: { reason: wanted('TEXT', 'why, for those who ask later') },
   change: (tx, { DEPOSIT, reason }) =>
-    decide(tx, DEPOSIT, operator.acceptLoss, ['is accepted as lost', 'is not lost, or accepted already'], { reason }),
+    decidePayment(tx, DEPOSIT, operator.acceptLoss, ['is accepted as lost', 'is not lost, or accepted already'], {
+      reason,
+    }),
 });
 
 export const reverse = change({
@@ -112,10 +120,10 @@ export const reverse = change({
   words: ['DEPOSIT'],
   options: { reason: wanted('TEXT', 'why, for those who ask later') },
   change: async (tx, { DEPOSIT, reason }) => {
-    const outcome = UUID.test(DEPOSIT) ? await operator.reverseDeposit(tx, DEPOSIT) : 'none';
+    const outcome = UUID.test(DEPOSIT) ? await operator.reverseStoredDeposit(tx, DEPOSIT) : 'none';
     if (outcome === 'insufficient') throw new CommandError(`the balance of its agent does not cover ${DEPOSIT}`);
     const step = async () => outcome === 'reversed';
-    return decide(tx, DEPOSIT, step, ['is reversed, and followed again', 'is not lost'], { reason });
+    return decidePayment(tx, DEPOSIT, step, ['is reversed, and followed again', 'is not lost'], { reason });
   },
 });
 
@@ -138,7 +146,7 @@ const statusOf = ({ lost_at: lost, loss_accepted_at: accepted, status }: operato
   lost === null ? status : accepted === null ? 'lost' : 'lost, accepted';
 
 /** One step of one payment; CommandError where it cannot be taken. */
-export async function decide(
+export async function decidePayment(
   tx: Transaction,
   id: string,
   step: (tx: Transaction, id: string) => Promise<boolean>,
@@ -149,4 +157,14 @@ export async function decide(
   return { entry: { subject: id, detail }, data: { id }, lines: [`${id} ${done}`] };
 }
 
-export const paymentCommands = [withdrawals, retry, release, giveBack, deposits, followAgain, accept, reverse, clear];
+export const paymentCommands = [
+  withdrawals,
+  retry,
+  release,
+  giveBackCommand,
+  deposits,
+  followAgain,
+  accept,
+  reverse,
+  clear,
+];

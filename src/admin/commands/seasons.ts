@@ -1,16 +1,16 @@
 import { columns } from '../../command/columns.js';
 import { prizes as stored } from '../../seasons/index.js';
-import { change, CommandError, count, flag, look, PAGE, wanted } from '../command.js';
+import { change, CommandError, count, flagOption, look, PAGE, wanted } from '../command.js';
 import { pageLine } from '../print.js';
 import * as queries from '../queries.js';
-import { decide } from './payments.js';
+import { decidePayment } from './payments.js';
 
-export const endSeason = change({
+export const endSeasonCommand = change({
   name: 'end-season',
   purpose: "ends the season now, or in so many seconds; asks for the season's number",
   options: { in: count('SECONDS', 'leaves time for a wind-down', 0) },
   plan: async (sql) => {
-    const active = await queries.selectActiveSeason(sql);
+    const active = await queries.selectSeasonForAdmin(sql);
     if (active === undefined) throw new CommandError('there is no active season');
     return active;
   },
@@ -37,7 +37,7 @@ const at = (date: Date) => date.toISOString().slice(0, 16).replace('T', ' ');
 export const prizes = look({
   name: 'prizes',
   purpose: 'prizes of seasons, latest first',
-  options: { held: flag('those that are not decided yet'), ...PAGE },
+  options: { held: flagOption('those that are not decided yet'), ...PAGE },
   look: async (sql, { held, limit, offset }) => {
     const found = await stored.selectPrizeLines(sql, { held, limit, offset });
     const matching = found[0]?.matching ?? 0;
@@ -61,22 +61,26 @@ export const prizes = look({
 
 const reason = wanted('TEXT', 'why, for those who ask later; its winner reads it');
 
-export const releasePrize = change({
+export const releasePrizeCommand = change({
   name: 'prizes release',
   purpose: 'pays a held prize now',
   words: ['PRIZE'],
   options: { reason },
   change: (tx, { PRIZE, reason: why }) =>
-    decide(tx, PRIZE, (tx, id) => stored.releasePrize(tx, id, why), ['is paid', 'is not held'], { reason: why }),
+    decidePayment(tx, PRIZE, (tx, id) => stored.releaseStoredPrize(tx, id, why), ['is paid', 'is not held'], {
+      reason: why,
+    }),
 });
 
-export const refusePrize = change({
+export const refusePrizeCommand = change({
   name: 'prizes refuse',
   purpose: 'refuses a held prize: its credits stay with the prizes',
   words: ['PRIZE'],
   options: { reason },
   change: (tx, { PRIZE, reason: why }) =>
-    decide(tx, PRIZE, (tx, id) => stored.refusePrize(tx, id, why), ['is refused', 'is not held'], { reason: why }),
+    decidePayment(tx, PRIZE, (tx, id) => stored.refuseStoredPrize(tx, id, why), ['is refused', 'is not held'], {
+      reason: why,
+    }),
 });
 
-export const seasonCommands = [endSeason, prizes, releasePrize, refusePrize];
+export const seasonCommands = [endSeasonCommand, prizes, releasePrizeCommand, refusePrizeCommand];

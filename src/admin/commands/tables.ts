@@ -3,7 +3,7 @@ import { columns } from '../../command/columns.js';
 import { pageLine } from '../print.js';
 import * as queries from '../table-queries.js';
 
-export const listTables = look({
+export const listTablesCommand = look({
   name: 'tables list',
   purpose: 'the open tables, the oldest first',
   options: PAGE,
@@ -30,7 +30,7 @@ export const close = change({
   purpose: 'plays the hand out, gives all stacks back and closes; players may join again at once',
   words: ['TABLE'],
   change: async (tx, { TABLE }) => {
-    const found = await queries.closeTable(tx, TABLE);
+    const found = await queries.closeTableByAdmin(tx, TABLE);
     if (found === undefined) throw new NotThereError(`there is no open table ${TABLE}`);
     const { table_id, pool_id, asked } = found;
     return {
@@ -41,4 +41,4 @@ export const close = change({
   },
 });
 
-export const tableCommands = [listTables, close];
+export const tableCommands = [listTablesCommand, close];

@@ -9,14 +9,14 @@ import { recordAudit } from '../../store/audit-log.js';
 import type { Database } from '../../store/database.js';
 import type { AuditRun } from '../audit/run.js';
 import { CommandError, NotThereError } from '../command.js';
-import { ban, listAgents, resetKey, unban, verifyEmail } from '../commands/agents.js';
-import { cancel, finalize, listCompetitions } from '../commands/competitions.js';
+import { banCommand, listAgents, resetKeyCommand, unbanCommand, verifyEmailCommand } from '../commands/agents.js';
+import { cancel, finalize, listCompetitionsCommand } from '../commands/competitions.js';
 import { log } from '../commands/log.js';
 import { createInvite, invites } from '../commands/invites.js';
 import * as payments from '../commands/payments.js';
 import { drain, listNodes } from '../commands/nodes.js';
-import { endSeason, prizes, refusePrize, releasePrize } from '../commands/seasons.js';
-import { close, listTables } from '../commands/tables.js';
+import { endSeasonCommand, prizes, refusePrizeCommand, releasePrizeCommand } from '../commands/seasons.js';
+import { close, listTablesCommand } from '../commands/tables.js';
 import type { History } from './history.js';
 
 type Overview = Static<typeof OperatorOverview>;
@@ -103,7 +103,7 @@ function listRoutes({ sql }: OperatorOptions): Route[] {
       return { status: 200, body: { agents: rows, ...page } };
     }),
     defineRoute(Rest.listOperatorCompetitions)(async ({ query }) => {
-      const { competitions, ...page } = await listCompetitions.look(sql, query);
+      const { competitions, ...page } = await listCompetitionsCommand.look(sql, query);
       const rows = competitions.map(({ ends_at, ...row }) => ({ ...row, ends_at: utc(ends_at) }));
       return { status: 200, body: { competitions: rows, ...page } };
     }),
@@ -144,7 +144,7 @@ function listRoutes({ sql }: OperatorOptions): Route[] {
       return { status: 200, body: { nodes: rows } };
     }),
     defineRoute(Rest.listOperatorTables)(async ({ query }) => {
-      const { tables, ...page } = await listTables.look(sql, query);
+      const { tables, ...page } = await listTablesCommand.look(sql, query);
       const rows = tables.map(({ shard_no: shard, hand_number: hands, opened_at, pool_id: _, kind: __, ...row }) => ({
         ...row,
         ...{ shard, hands, opened_at: utc(opened_at) },
@@ -175,17 +175,17 @@ function agentRoutes({ sql }: OperatorOptions): Route[] {
   const nowhere = Detail.agentNotFound;
   return [
     defineRoute(Rest.banAgent)(async ({ agent, params, body }) =>
-      done(await refusing(nowhere, ban.change(sql, { AGENT: params.agent_id, reason: body.reason }, by(agent)))),
+      done(await refusing(nowhere, banCommand.change(sql, { AGENT: params.agent_id, reason: body.reason }, by(agent)))),
     ),
     defineRoute(Rest.unbanAgent)(async ({ agent, params }) =>
-      done(await refusing(nowhere, unban.change(sql, { AGENT: params.agent_id }, by(agent)))),
+      done(await refusing(nowhere, unbanCommand.change(sql, { AGENT: params.agent_id }, by(agent)))),
     ),
     defineRoute(Rest.verifyAgentEmail)(async ({ agent, params }) =>
-      done(await refusing(nowhere, verifyEmail.change(sql, { AGENT: params.agent_id }, by(agent)))),
+      done(await refusing(nowhere, verifyEmailCommand.change(sql, { AGENT: params.agent_id }, by(agent)))),
     ),
     defineRoute(Rest.resetAgentKey)(async ({ agent, params }) => ({
       status: 200,
-      body: await refusing(nowhere, resetKey.change(sql, { AGENT: params.agent_id }, by(agent))),
+      body: await refusing(nowhere, resetKeyCommand.change(sql, { AGENT: params.agent_id }, by(agent))),
     })),
     defineRoute(Rest.clearAgentWallet)(async ({ agent, params }) => ({
       status: 200,
@@ -214,11 +214,11 @@ function otherRoutes({ sql }: OperatorOptions): Route[] {
     }),
     defineRoute(Rest.releasePrize)(async ({ agent, params, body: { reason } }) => ({
       status: 200,
-      body: await payment(releasePrize.change(sql, { PRIZE: params.prize_id, reason }, by(agent))),
+      body: await payment(releasePrizeCommand.change(sql, { PRIZE: params.prize_id, reason }, by(agent))),
     })),
     defineRoute(Rest.refusePrize)(async ({ agent, params, body: { reason } }) => ({
       status: 200,
-      body: await payment(refusePrize.change(sql, { PRIZE: params.prize_id, reason }, by(agent))),
+      body: await payment(refusePrizeCommand.change(sql, { PRIZE: params.prize_id, reason }, by(agent))),
     })),
     defineRoute(Rest.retryDeposit)(async ({ agent, params }) => ({
       status: 200,
@@ -233,7 +233,7 @@ function otherRoutes({ sql }: OperatorOptions): Route[] {
       body: await payment(payments.reverse.change(sql, { DEPOSIT: params.deposit_id, reason }, by(agent))),
     })),
     defineRoute(Rest.endSeason)(async ({ agent, body: { season_number, in_seconds } }) => {
-      const ending = endSeason.change(sql, { in: in_seconds }, { ...by(agent), answer: String(season_number) });
+      const ending = endSeasonCommand.change(sql, { in: in_seconds }, { ...by(agent), answer: String(season_number) });
       const { end_date, ...season } = await refusing(Detail.noActiveSeason, ending);
       return { status: 200, body: { ...season, end_date: utc(end_date) } };
     }),
@@ -255,7 +255,9 @@ function otherRoutes({ sql }: OperatorOptions): Route[] {
     })),
     defineRoute(Rest.returnWithdrawal)(async ({ agent, params, body: { reason } }) => ({
       status: 200,
-      body: await payment(payments.giveBack.change(sql, { WITHDRAWAL: params.withdrawal_id, reason }, by(agent))),
+      body: await payment(
+        payments.giveBackCommand.change(sql, { WITHDRAWAL: params.withdrawal_id, reason }, by(agent)),
+      ),
     })),
   ];
 }

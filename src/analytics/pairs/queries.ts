@@ -116,7 +116,7 @@ export async function selectStackLosses(sql: Queryable, poolId: string, takers: 
 }
 
 /** What is known of an agent beside its play. */
-export interface Registration {
+export interface AgentOrigin {
   agentId: string;
   name: string;
   banned: boolean;
@@ -126,8 +126,8 @@ export interface Registration {
   wallets: string[];
 }
 
-export async function selectRegistrations(sql: Queryable, agentIds: readonly string[]): Promise<Registration[]> {
-  return sql<Registration[]>`
+export async function selectRegistrations(sql: Queryable, agentIds: readonly string[]): Promise<AgentOrigin[]> {
+  return sql<AgentOrigin[]>`
     select agent_id as "agentId", name, banned_at is not null as banned, email, host(registered_ip) as "registeredIp",
       array(select distinct lower(address) from (
         select a.wallet_address as address union all

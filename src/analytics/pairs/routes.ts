@@ -5,7 +5,7 @@ import { listCollusion, type OperatorCollusion } from '../../protocol/rest/opera
 import { defineRoute, type Route } from '../../protocol/route.js';
 import type { Database } from '../../store/database.js';
 import type { Analyst } from '../analyst.js';
-import { selectRegistrations, type Registration } from './queries.js';
+import { selectRegistrations, type AgentOrigin } from './queries.js';
 import { sharedSignals } from './signals.js';
 import { HONEST_SHARE, type Suspects } from './suspects.js';
 
@@ -55,9 +55,9 @@ export function pairRoutes({
 /** By Ville's inequality; see collusion/evidence.ts. */
 const falseAlarmRate = (score: number): number => Math.min(1, 10 ** -score);
 
-function pairBody(pair: Suspects, agents: ReadonlyMap<string, Registration>): Pair {
-  const [one, two] = pair.agentIds.map((agentId) => agents.get(agentId)!) as [Registration, Registration];
-  const side = ({ agentId, name, banned }: Registration, which: 0 | 1): Pair['first'] => {
+function pairBody(pair: Suspects, agents: ReadonlyMap<string, AgentOrigin>): Pair {
+  const [one, two] = pair.agentIds.map((agentId) => agents.get(agentId)!) as [AgentOrigin, AgentOrigin];
+  const side = ({ agentId, name, banned }: AgentOrigin, which: 0 | 1): Pair['first'] => {
     const { lost, allInsCalled, betterFolded, stacks } = pair.halves[which];
     return {
       ...{ agent_id: agentId, name, banned, chips_lost: lost },

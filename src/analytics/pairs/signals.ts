@@ -1,5 +1,5 @@
 import { mailbox, publicAddress } from '../../lobby/index.js';
-import type { Registration } from './queries.js';
+import type { AgentOrigin } from './queries.js';
 
 /** What two agents share beside their play. Each may have a harmless reason: a household, a firm, a university. */
 export interface SharedSignals {
@@ -26,7 +26,7 @@ const PUBLIC_PROVIDERS = new Set(
   simplelogin.com anonaddy.me users.noreply.github.com`.split(/\s+/),
 );
 
-export function sharedSignals(a: Registration, b: Registration): SharedSignals {
+export function sharedSignals(a: AgentOrigin, b: AgentOrigin): SharedSignals {
   const [domain, other] = [domainOf(a), domainOf(b)];
   const [one, two] = [addressOf(a), addressOf(b)];
   const same_address = one !== null && one === two;
@@ -39,10 +39,10 @@ export function sharedSignals(a: Registration, b: Registration): SharedSignals {
   };
 }
 
-const domainOf = ({ email }: Registration) => email.slice(email.lastIndexOf('@') + 1).toLowerCase();
+const domainOf = ({ email }: AgentOrigin) => email.slice(email.lastIndexOf('@') + 1).toLowerCase();
 
 /** One host or household; of addresses that are no public ones, the address itself. */
-const addressOf = ({ registeredIp: ip }: Registration) => (ip === null ? null : (publicAddress(ip) ?? ip));
+const addressOf = ({ registeredIp: ip }: AgentOrigin) => (ip === null ? null : (publicAddress(ip) ?? ip));
 
 const networkOf = (address: string) =>
   address.includes(':') ? address.split(':').slice(0, 3).join(':') : address.split('.').slice(0, 3).join('.');

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { noSums, type PairSums } from '../../collusion/pair-hand.js';
 import { marked, PoolJudge, type PairScore } from '../../collusion/pool-judge.js';
 import { takersOf, type Taker } from '../../collusion/takers.js';
-import { overlap, paceOf } from '../../collusion/timing.js';
+import { overlap, paceOfCells } from '../../collusion/timing.js';
 import type { Queryable } from '../../store/database.js';
 import { readPlayers, selectPairs, selectRows, selectStackLosses } from './queries.js';
 
@@ -50,7 +50,7 @@ export async function judgePool(sql: Queryable, poolId: string): Promise<Judgeme
       counted.add(agentId);
       all.hands += hands;
       all.stacks += stacks;
-      const pace = paceOf(row.cells);
+      const pace = paceOfCells(row.cells);
       if (pace !== null) paces.set(agentId, pace);
     }
     await nextTurn();

@@ -1,7 +1,7 @@
 import { secureRandom, seededRandom } from '../../cards/shuffle.js';
 import type { RandomSource } from '../../cards/random.js';
 import type { Choice, Strategy, TableView, Turn } from '../strategy.js';
-import { Luck } from './luck.js';
+import { Dice } from './luck.js';
 import { playPostflop } from './postflop.js';
 import { playPreflop } from './preflop.js';
 import { situationOf } from './situation.js';
@@ -27,7 +27,7 @@ export function createStrategy(style: StrategyName | Style, seed?: number): Stra
 
 /** One decision in a given mood (see `heated`). */
 export function decide(mood: Style, turn: Turn, view: TableView, random: RandomSource): Choice {
-  const luck = new Luck(random);
+  const luck = new Dice(random);
   const now = situationOf(turn, view);
   if (now.street === 'preflop') return playPreflop(turn, view, now, mood, luck);
   return playPostflop(turn, view, now, mood, luck, SAMPLES);

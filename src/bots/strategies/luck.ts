@@ -1,7 +1,7 @@
 import type { RandomSource } from '../../cards/random.js';
 
 /** A bot's dice: repeatable from the seed of their source. */
-export class Luck {
+export class Dice {
   constructor(readonly source: RandomSource) {}
 
   /** True in a share of `probability` of all calls. */

@@ -1,7 +1,7 @@
 import { giveUp, type Choice, type TableView, type Turn } from '../strategy.js';
 import { callOrCheck, raiseTo } from './choices.js';
 import { equity } from './equity.js';
-import type { Luck } from './luck.js';
+import type { Dice } from './luck.js';
 import { rangesOf } from './ranges.js';
 import type { TurnSituation } from './situation.js';
 import type { Style } from './style.js';
@@ -16,7 +16,7 @@ export function playPostflop(
   view: TableView,
   now: TurnSituation,
   style: Style,
-  luck: Luck,
+  luck: Dice,
   samples: number,
 ) {
   const ranges = rangesOf(view, turn.seat, style.balance);
@@ -38,7 +38,7 @@ function answerLines(now: TurnSituation, style: Style): { raise: number; call: n
   return { raise: raise + wary, call: callLine(now, style) + wary };
 }
 
-function openStreet({ legal }: Turn, now: TurnSituation, style: Style, luck: Luck, hasValue: boolean): Choice {
+function openStreet({ legal }: Turn, now: TurnSituation, style: Style, luck: Dice, hasValue: boolean): Choice {
   const size = betSize(style, luck);
   if (hasValue) return raiseTo(legal, size * now.pot);
   return luck.chance(bluffRate(now, style, size)) ? raiseTo(legal, size * now.pot) : giveUp(legal);
@@ -49,7 +49,7 @@ function answerBet(
   { legal }: Turn,
   now: TurnSituation,
   style: Style,
-  luck: Luck,
+  luck: Dice,
   worth: 'raise' | 'call' | 'fold',
 ): Choice {
   const size = betSize(style, luck);
@@ -66,7 +66,7 @@ function valueLine({ opponents }: TurnSituation, style: Style): number {
 }
 
 /** As a fraction of the pot. */
-const betSize = (style: Style, luck: Luck) => luck.about(0.4 + 0.45 * style.aggression);
+const betSize = (style: Style, luck: Dice) => luck.about(0.4 + 0.45 * style.aggression);
 
 /**
  * How often a hand without value bets. Balanced, bluffs stand to value bets as the price the bet offers: a bet of b

@@ -1,6 +1,6 @@
 import { giveUp, type Choice, type TableView, type Turn } from '../strategy.js';
 import { callOrCheck, raiseTo } from './choices.js';
-import type { Luck } from './luck.js';
+import type { Dice } from './luck.js';
 import { percentileOf } from './starting-hands.js';
 import type { TurnSituation } from './situation.js';
 import type { Style } from './style.js';
@@ -11,7 +11,7 @@ const CHEAP = 1;
 const DEAR = 0.3;
 
 /** Before the flop: by the percentile of the two cards, by position, and by how often it was raised. */
-export function playPreflop({ legal }: Turn, view: TableView, now: TurnSituation, style: Style, luck: Luck): Choice {
+export function playPreflop({ legal }: Turn, view: TableView, now: TurnSituation, style: Style, luck: Dice): Choice {
   const hand = percentileOf(view.holeCards);
   const width = widthOf(now);
   if (now.raises === 0) {
@@ -33,11 +33,11 @@ export function playPreflop({ legal }: Turn, view: TableView, now: TurnSituation
 const widthOf = ({ opponents, position }: TurnSituation) =>
   (0.7 + 0.6 * position) * (1 + 0.25 * Math.max(0, 4 - opponents));
 
-const openingRaise = ({ bigBlind, limpers }: TurnSituation, style: Style, luck: Luck) =>
+const openingRaise = ({ bigBlind, limpers }: TurnSituation, style: Style, luck: Dice) =>
   bigBlind * (2.2 + style.aggression + limpers) * luck.about(1);
 
 /** About three times what there is to call. */
-const reraise = ({ bet, toCall }: TurnSituation, luck: Luck) => (bet + toCall) * 3 * luck.about(1);
+const reraise = ({ bet, toCall }: TurnSituation, luck: Dice) => (bet + toCall) * 3 * luck.about(1);
 
 /** The share of hands that call one raise: fewer when it is dear, more when it is next to nothing. */
 function callingWidth({ toCall, bigBlind, stack }: TurnSituation, style: Style): number {

@@ -4,7 +4,7 @@ import { discard, Exchange, isStream, noHeaders, type RequestHead } from '../../
 import type { Answerer } from '../../gateway/ports.js';
 import type { HttpAnswer, HttpRequest } from '../../gateway/transport.js';
 import type { RequestAgent } from '../../protocol/route.js';
-import { framed, FramingError, readHead, unframed } from './framing.js';
+import { framed, FramingError, readFrameHead, unframed } from './framing.js';
 import type { NodeCall } from './internal-port.js';
 import { NodeAway, type Peers } from './peers.js';
 
@@ -84,7 +84,7 @@ export class Forwarder {
     }
     const chunks = answer[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
     try {
-      const { head: given, rest } = await readHead(chunks);
+      const { head: given, rest } = await readFrameHead(chunks);
       if (!answerHead.Check(given)) throw new FramingError('the head of an answer');
       const { status, headers, body: kind } = given;
       const pieces = after(rest, chunks);

@@ -31,7 +31,7 @@ export function unframed(bytes: Buffer): { head: unknown; rest: Buffer } | null 
 }
 
 /** Reads the head. The iterator goes on with the body behind `rest`. */
-export async function readHead(chunks: AsyncIterator<Buffer>): Promise<{ head: unknown; rest: Buffer }> {
+export async function readFrameHead(chunks: AsyncIterator<Buffer>): Promise<{ head: unknown; rest: Buffer }> {
   let bytes: Buffer = Buffer.alloc(0);
   for (;;) {
     const { done, value } = await chunks.next();

@@ -12,7 +12,7 @@ import { withCompetition, type CompetitionRequest } from '../guard.js';
 import { enrollmentIsOver } from './due-steps.js';
 import { changeRecord, countOfOrganizer, insertRecord, selectSeen, type SeenRecord } from '../queries.js';
 import { misfits, pastDates, refuse, type Settings } from './rules.js';
-import { changedSettings, changesOf, requireChangeable, settingsOf, slugOf } from './settings.js';
+import { changedSettings, changesOf, requireChangeable, settingsOf, competitionSlugOf } from './settings.js';
 import { STEP_OPERATIONS, takeStep } from './steps.js';
 import type { Step } from '../states.js';
 
@@ -47,7 +47,7 @@ export class Organizer {
       refuse([...pastDates(settings, now), ...misfits(settings), ...this.#tooFast(settings)]);
       await this.#mayCreate(tx, agentId, now);
       const id = randomUUID();
-      const record = { ...settings, competition_id: id, slug: slugOf(settings.name), organizer_id: agentId };
+      const record = { ...settings, competition_id: id, slug: competitionSlugOf(settings.name), organizer_id: agentId };
       await insertRecord(tx, { ...record, created_at: new Date(now) }, randomBytes(32));
       await recordAudit(tx, { actor: agentId, action: request.operation, subject: id, detail: { name: body.name } });
       return { status: 201, body: competitionBody(await seen(tx, id, agentId), agentId) };

@@ -89,7 +89,7 @@ export async function requireChangeable(
 }
 
 /** Names the public page: readable, and taken by nobody else. */
-export function slugOf(name: string): string {
+export function competitionSlugOf(name: string): string {
   const words = name
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')

@@ -8,7 +8,7 @@ import { findCompetition, withCompetition } from '../guard.js';
 import * as queries from './invitation-queries.js';
 import type { InvitationRow, LinkRow } from './invitation-queries.js';
 import { selectOwnInvitation } from './own-invitation-queries.js';
-import { countParticipants, selectPerson } from './participant-queries.js';
+import { countParticipantsListed, selectPerson } from './participant-queries.js';
 import { isEnrolling, type Participants } from './participants.js';
 import { invitationStatus, linkStatus } from './bodies.js';
 import type { PeopleOptions } from './options.js';
@@ -49,7 +49,7 @@ export class Acceptance {
     const record = await findCompetition(sql, { competitionId, agentId: NOBODY, allow: 'anyone' });
     const [organizer, count] = await Promise.all([
       selectPerson(sql, record.organizer_id),
-      countParticipants(sql, competitionId, 'enrolled'),
+      countParticipantsListed(sql, competitionId, 'enrolled'),
     ]);
     const good =
       opened.invitation === undefined
@@ -110,14 +110,14 @@ export class Acceptance {
   }
 
   /** Throws HttpError 400 without a token, 404 for one that opens nothing, and for what is not the agent's own. */
-  async #open(named: Named, agentId: string, sql: Queryable = this.options.sql): Promise<queries.Opened> {
+  async #open(named: Named, agentId: string, sql: Queryable = this.options.sql): Promise<queries.OpenedInvitation> {
     if ('token' in named) return this.#byToken(named.token, sql);
     const invitation = await selectOwnInvitation(sql, agentId, named.inviteId);
     if (invitation === undefined) throw new HttpError(404, Detail.invitationNotFound);
     return { invitation };
   }
 
-  async #byToken(token: string | undefined, sql: Queryable = this.options.sql): Promise<queries.Opened> {
+  async #byToken(token: string | undefined, sql: Queryable = this.options.sql): Promise<queries.OpenedInvitation> {
     const opened = await queries.selectByToken(sql, hashed(token));
     if (opened === undefined) throw new HttpError(404, Detail.inviteNotFound);
     return opened;

@@ -213,10 +213,10 @@ export async function useInviteLink(sql: Queryable, linkId: string, now: Date): 
 }
 
 /** What a token opens. */
-export type Opened = { invitation: InvitationRow; link?: never } | { link: LinkRow; invitation?: never };
+export type OpenedInvitation = { invitation: InvitationRow; link?: never } | { link: LinkRow; invitation?: never };
 
 /** Undefined for a token that was never given out, or was replaced. */
-export async function selectByToken(sql: Queryable, tokenHash: Buffer): Promise<Opened | undefined> {
+export async function selectByToken(sql: Queryable, tokenHash: Buffer): Promise<OpenedInvitation | undefined> {
   const [invited] = await sql<InvitationRow[]>`
     select ${invitationColumns(sql)} from competition_invitations where token_hash = ${tokenHash}`;
   if (invited !== undefined) return { invitation: invited };

@@ -1,5 +1,5 @@
 import { htmlPage } from '../../gateway/html-page.js';
-import type { Page } from '../../gateway/router.js';
+import type { PageHandler } from '../../gateway/router.js';
 import { INVITE_TOKEN_HEADER } from '../../protocol/rest/competition-people/shared.js';
 import { INVITE_PATH } from './invite-email.js';
 import { acceptInvite, previewInvite } from '../../protocol/rest/competition-people/answers.js';
@@ -8,7 +8,7 @@ import { acceptInvite, previewInvite } from '../../protocol/rest/competition-peo
  * The page that an invitation leads to. The token stands behind the #, so it reaches this server in a header only. To
  * look changes nothing; a bot accepts, with its API key, which no page should ask for.
  */
-export const SCRIPT = `
+export const INVITE_SCRIPT = `
 const say = (selector, text) => { document.querySelector(selector).textContent = text; };
 const token = location.hash.replace(/^#token=/, '');
 const when = (time, zone) => {
@@ -49,6 +49,6 @@ const BODY = `<h1>Agent Poker</h1>
 <p id="how"></p>
 <pre></pre>`;
 
-export const invitePages: Readonly<Record<string, Page>> = {
-  [INVITE_PATH]: htmlPage({ title: 'Invitation to a competition', body: BODY, script: SCRIPT }),
+export const invitePages: Readonly<Record<string, PageHandler>> = {
+  [INVITE_PATH]: htmlPage({ title: 'Invitation to a competition', body: BODY, script: INVITE_SCRIPT }),
 };

@@ -50,7 +50,7 @@ export function selectParticipants(
     order by p.accepted_at, p.agent_id limit ${limit} offset ${offset}`;
 }
 
-export async function countParticipants(
+export async function countParticipantsListed(
   sql: Queryable,
   competitionId: string,
   state: ParticipantState | null,
@@ -148,7 +148,7 @@ export interface NewParticipant {
 }
 
 /** The entry with the starting chips and their ledger row, in one statement; nothing where there is one. */
-export async function insertEntry(
+export async function insertParticipantEntry(
   sql: Queryable,
   poolId: string,
   agentId: string,

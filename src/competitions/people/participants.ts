@@ -62,7 +62,7 @@ export class Participants {
     const reader = { agentId, isOrganizer: organizes(record, agentId) };
     const [rows, total] = await Promise.all([
       queries.selectParticipants(sql, competitionId, status, page),
-      queries.countParticipants(sql, competitionId, status),
+      queries.countParticipantsListed(sql, competitionId, status),
     ]);
     return { participants: rows.map((row) => participantBody(row, reader)), total, ...page };
   }
@@ -95,7 +95,7 @@ export class Participants {
     const { name } = await queries.lockPerson(tx, agentId);
     await queries.upsertParticipant(tx, { competitionId, agentId, displayName, now });
     await claimNames(tx, { competitionId, agentId, name, displayName });
-    await queries.insertEntry(tx, competitionId, agentId, record.starting_chips);
+    await queries.insertParticipantEntry(tx, competitionId, agentId, record.starting_chips);
     return participationBody(await part(tx, record, agentId));
   }
 
@@ -143,7 +143,7 @@ export class Participants {
   }
 
   async #requirePlace(tx: Transaction, record: CompetitionRecord): Promise<void> {
-    const enrolled = await queries.countParticipants(tx, record.competition_id, 'enrolled');
+    const enrolled = await queries.countParticipantsListed(tx, record.competition_id, 'enrolled');
     if (enrolled >= record.participant_cap) throw new HttpError(409, Detail.competitionFull);
   }
 }

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import type { LobbyViews } from '../../lobby/index.js';
-import type { PublicTableState } from '../../protocol/messages/state.js';
+import type { PublicTableStateSchema } from '../../protocol/messages/state.js';
 import type { PublicCompetition } from '../../protocol/rest/competition-results.js';
 import { Detail, HttpError } from '../../protocol/rest/errors.js';
 import type { Database } from '../../store/database.js';
@@ -79,4 +79,4 @@ export class PublicPages {
 
 /** The spectators' view that a table has written. */
 export const stateOf = (text: string | null) =>
-  text === null ? null : (JSON.parse(text) as Static<typeof PublicTableState>);
+  text === null ? null : (JSON.parse(text) as Static<typeof PublicTableStateSchema>);

@@ -48,7 +48,7 @@ const columns = (sql: Queryable) => sql`
   rank, agent_id, name, state, score, chip_balance, chips_at_table, rebuys, rebuy_penalty, hands_played, hands_won`;
 
 /** A page of the list. */
-export function selectStandings(
+export function selectCompetitionStandings(
   sql: Queryable,
   competitionId: string,
   { limit, offset }: { limit: number; offset: number },

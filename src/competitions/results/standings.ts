@@ -1,15 +1,15 @@
-import { selectLuck, UNKNOWN_LUCK, type Luck } from '../../analytics/index.js';
+import { selectLuck, UNKNOWN_LUCK, type AllInLuck } from '../../analytics/index.js';
 import type { Database, Queryable, Transaction } from '../../store/database.js';
 import {
   countStandings,
   selectStanding,
-  selectStandings,
+  selectCompetitionStandings,
   updateFinals,
   type CompetitionStandingRow,
 } from './standing-queries.js';
 
 /** A participant among the others, with what its hands say beside luck, as far as they are counted. */
-export type CompetitionStanding = CompetitionStandingRow & Luck;
+export type CompetitionStanding = CompetitionStandingRow & AllInLuck;
 
 export interface StandingsPage {
   rows: CompetitionStanding[];
@@ -24,7 +24,7 @@ const ALL = { limit: 10_000, offset: 0 };
 /** The standings, best first; once play has ended those that were taken down. */
 export async function standings(sql: Database, competitionId: string, page = ALL): Promise<StandingsPage> {
   const [rows, counts] = await Promise.all([
-    selectStandings(sql, competitionId, page),
+    selectCompetitionStandings(sql, competitionId, page),
     countStandings(sql, competitionId),
   ]);
   return { rows: await withLuck(sql, competitionId, rows), ...counts };
@@ -54,6 +54,6 @@ async function withLuck(
   rows: readonly CompetitionStandingRow[],
 ): Promise<CompetitionStanding[]> {
   const ids = rows.map(({ agent_id }) => agent_id);
-  const luck = ids.length === 0 ? new Map<string, Luck>() : await selectLuck(sql, competitionId, ids);
+  const luck = ids.length === 0 ? new Map<string, AllInLuck>() : await selectLuck(sql, competitionId, ids);
   return rows.map((row) => ({ ...row, ...(luck.get(row.agent_id) ?? UNKNOWN_LUCK) }));
 }

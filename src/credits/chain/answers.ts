@@ -10,7 +10,7 @@ export class Unbelievable extends Error {
 }
 
 /** Where something was mined. */
-export interface Place {
+export interface ChainPlace {
   blockNumber: number;
   blockHash: string;
 }
@@ -30,7 +30,7 @@ export interface SentTransaction {
   nonce: number;
 }
 
-export interface Log extends Place {
+export interface ChainLog extends ChainPlace {
   /** Checksummed. */
   address: string;
   topics: string[];
@@ -39,10 +39,10 @@ export interface Log extends Place {
   transactionHash: string;
 }
 
-export interface Receipt extends Place {
+export interface Receipt extends ChainPlace {
   succeeded: boolean;
   /** Each once, in the order of their indices. */
-  logs: Log[];
+  logs: ChainLog[];
 }
 
 /** A transfer of the token. Addresses are checksummed. */
@@ -143,7 +143,7 @@ export function receiptOf(answer: unknown, asked: string): Receipt | null {
 }
 
 /** The logs of a block that one contract has written of one event, each once. */
-export function logsOf(answer: unknown, asked: Place & { address: string; topic: string }): Log[] {
+export function logsOf(answer: unknown, asked: ChainPlace & { address: string; topic: string }): ChainLog[] {
   const logs = once(fitting(forms.logs, answer, 'logs').map((log) => logOf(log, asked)));
   for (const { address, topics } of logs) {
     same(address, asked.address, 'the address of a log');
@@ -156,7 +156,7 @@ export function logsOf(answer: unknown, asked: Place & { address: string; topic:
  * The token's transfers in a transaction, where its receipt and the logs of its block say the same of them. A
  * transaction that failed has none.
  */
-export function transfersOf(receipt: Receipt, ofBlock: readonly Log[], hash: string, token: string): Transfer[] {
+export function transfersOf(receipt: Receipt, ofBlock: readonly ChainLog[], hash: string, token: string): Transfer[] {
   const stated = receipt.logs.filter(({ address, topics }) => address === token && topics[0] === TRANSFER_TOPIC);
   const shown = ofBlock.filter(({ transactionHash }) => transactionHash === hash);
   if (stated.map(textOf).join() !== shown.map(textOf).join()) {
@@ -176,7 +176,7 @@ function headerOf(given: { number: string; hash: string; parentHash: string }, a
   return { number, hash: lower(given.hash), parentHash: lower(given.parentHash) };
 }
 
-function logOf({ removed, ...log }: Type.Static<typeof LogForm>, { blockNumber, blockHash }: Place): Log {
+function logOf({ removed, ...log }: Type.Static<typeof LogForm>, { blockNumber, blockHash }: ChainPlace): ChainLog {
   if (removed === true) throw new Unbelievable('a log was removed from the chain');
   same(log.blockHash, blockHash, 'the block of a log');
   if (numberOf(log.blockNumber, 'a block') !== blockNumber) throw new Unbelievable('a log is of another block');
@@ -188,8 +188,8 @@ function logOf({ removed, ...log }: Type.Static<typeof LogForm>, { blockNumber, 
 }
 
 /** The same log twice is one; one index with two contents is none. */
-function once(logs: readonly Log[]): Log[] {
-  const byIndex = new Map<number, Log>();
+function once(logs: readonly ChainLog[]): ChainLog[] {
+  const byIndex = new Map<number, ChainLog>();
   for (const log of logs) {
     const before = byIndex.get(log.logIndex);
     if (before !== undefined && textOf(before) !== textOf(log)) {
@@ -200,7 +200,7 @@ function once(logs: readonly Log[]): Log[] {
   return [...byIndex.values()].sort((a, b) => a.logIndex - b.logIndex);
 }
 
-const textOf = ({ logIndex, transactionHash, address, topics, data }: Log) =>
+const textOf = ({ logIndex, transactionHash, address, topics, data }: ChainLog) =>
   JSON.stringify([logIndex, transactionHash, address, topics, data]);
 
 function fitting<T>(form: { Check(value: unknown): value is T }, answer: unknown, what: string): T {

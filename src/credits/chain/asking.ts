@@ -1,13 +1,13 @@
 import { Detail, HttpError } from '../../protocol/rest/errors.js';
 
-export interface Log {
+export interface AskingLog {
   info(detail: object, message: string): void;
   warn(detail: object, message: string): void;
   error(detail: object, message: string): void;
 }
 
 /** A question to the chain on behalf of a client: HttpError 503 where the node does not answer, or not as it should. */
-export async function asking<T>(log: Log, question: () => Promise<T>): Promise<T> {
+export async function asking<T>(log: AskingLog, question: () => Promise<T>): Promise<T> {
   try {
     return await question();
   } catch (error) {

@@ -3,7 +3,7 @@ import { codeOf, isConnectionError, type Database } from '../../store/database.j
 import { Displaced, type Leadership } from '../../store/node/leadership.js';
 import { REQUIREMENT } from '../../store/sqlstate.js';
 import { WrongChain, type Chain } from './chain.js';
-import type { Log } from './asking.js';
+import type { AskingLog } from './asking.js';
 import { insertTreasury } from './deposit-queries.js';
 import type { Deposits } from './deposits.js';
 import type { Signer } from './signer.js';
@@ -20,7 +20,7 @@ export interface ChainPollerOptions {
   signer: Signer | null;
   /** ms between two rounds. */
   pollMs: number;
-  log: Log;
+  log: AskingLog;
   /** Another process has taken the signing over: this one must not go on. */
   fenced: (error: Error) => void;
 }

@@ -10,7 +10,7 @@ import {
   type Transport,
 } from 'viem';
 import * as answers from './answers.js';
-import { Unbelievable, type Block, type Place, type Transfer } from './answers.js';
+import { Unbelievable, type Block, type ChainPlace, type Transfer } from './answers.js';
 
 export interface ChainSettings {
   rpcUrl: string;
@@ -35,7 +35,7 @@ const CHECK_MS = 30_000;
 /** A node behind a balancer may lack the newest blocks that another has told of. */
 const BEHIND = 8;
 
-export interface Mined extends Place {
+export interface Mined extends ChainPlace {
   succeeded: boolean;
   /** Every transfer of the token in it, none when it did not succeed. */
   transfers: Transfer[];
@@ -104,7 +104,7 @@ export class Chain {
    * Confirmations of a block: itself and those linked above it, up to `wanted`; 0 where it is not part of the chain.
    * Counted along the parent hashes, so that a node which only claims a height proves nothing.
    */
-  async confirmations({ blockNumber, blockHash }: Place, wanted: number): Promise<number> {
+  async confirmations({ blockNumber, blockHash }: ChainPlace, wanted: number): Promise<number> {
     let parent = await this.block(blockNumber);
     if (parent === null || parent.hash !== blockHash) return 0;
     for (let seen = 1; seen < wanted; seen++) {
@@ -119,7 +119,7 @@ export class Chain {
    * Whether the chain has another block where this one was, without this transaction. The block above it must agree:
    * one answer alone proves nothing.
    */
-  async replaced({ blockNumber, blockHash }: Place, txHash: string): Promise<boolean> {
+  async replaced({ blockNumber, blockHash }: ChainPlace, txHash: string): Promise<boolean> {
     const block = await this.block(blockNumber);
     if (block === null || block.hash === blockHash || block.transactions.includes(txHash)) return false;
     const above = await this.block(blockNumber + 1);

@@ -1,7 +1,7 @@
 import type { Queryable, Transaction } from '../../store/database.js';
 import { onceMore, postCredits } from '../ledger.js';
-import type { Place } from './answers.js';
-import { fence, type Decision, type SignedRow } from './signer-queries.js';
+import type { ChainPlace } from './answers.js';
+import { fence, type PaymentDecision, type SignedRow } from './signer-queries.js';
 import { settled, withdrawalColumns, type WithdrawalRow } from './withdrawal-queries.js';
 
 /** What becomes of withdrawals after their decision, and of nonces that nobody uses: every write requires the signer's epoch. */
@@ -31,7 +31,7 @@ export async function movePlace(
   tx: Transaction,
   epoch: number,
   { withdrawal_id: id, status }: DecidedRow,
-  place: (Place & { txHash: string }) | null,
+  place: (ChainPlace & { txHash: string }) | null,
 ): Promise<void> {
   await fence(tx, epoch);
   await tx`
@@ -81,7 +81,7 @@ export async function settlePaid(
   tx: Transaction,
   epoch: number,
   { withdrawal_id: id, agent_id: agent, ucents }: WithdrawalRow,
-  { txHash, confirmations, blockNumber, blockHash }: Decision,
+  { txHash, confirmations, blockNumber, blockHash }: PaymentDecision,
 ): Promise<boolean> {
   await fence(tx, epoch);
   const [row] = await tx<{ reversals: number }[]>`

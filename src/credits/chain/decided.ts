@@ -1,5 +1,5 @@
 import type { Database, Transaction } from '../../store/database.js';
-import type { Log } from './asking.js';
+import type { AskingLog } from './asking.js';
 import type { Chain, Mined } from './chain.js';
 import * as queries from './decided-queries.js';
 import { NotCovered, type DecidedRow } from './decided-queries.js';
@@ -14,7 +14,7 @@ export interface DecidedOptions {
   chain: Chain;
   confirmations: number;
   watchHours: number;
-  log: Log;
+  log: AskingLog;
   write: (work: (tx: Transaction, epoch: number) => Promise<unknown>) => Promise<void>;
 }
 

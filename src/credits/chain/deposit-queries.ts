@@ -1,7 +1,7 @@
 import { onceMore, postCredits } from '../ledger.js';
 import type { Queryable, Transaction } from '../../store/database.js';
 import type { Leadership } from '../../store/node/leadership.js';
-import type { Place } from './answers.js';
+import type { ChainPlace } from './answers.js';
 
 export type DepositStatus = 'pending' | 'confirmed' | 'orphaned';
 
@@ -107,7 +107,7 @@ export async function updateOpenDeposit(
   sql: Queryable,
   leadership: Leadership | null,
   deposit: DepositRow,
-  seen: { status: 'pending' | 'orphaned'; confirmations: number; units?: number } & Partial<Place>,
+  seen: { status: 'pending' | 'orphaned'; confirmations: number; units?: number } & Partial<ChainPlace>,
 ): Promise<void> {
   const leads = leadership === null ? sql`` : sql`and ${leadership.required(sql)}`;
   const writing = sql`
@@ -124,7 +124,7 @@ export async function moveCredited(
   sql: Queryable,
   leadership: Leadership,
   depositId: string,
-  { blockNumber, blockHash }: Place,
+  { blockNumber, blockHash }: ChainPlace,
 ): Promise<void> {
   await leadership.guarded(sql`
     update deposits set block_number = ${blockNumber}, block_hash = ${blockHash}, changed_at = now()
@@ -155,7 +155,7 @@ export async function markLost(
 export async function creditDeposit(
   tx: Transaction,
   deposit: DepositRow,
-  { units, confirmations, blockNumber, blockHash }: { units: number; confirmations: number } & Place,
+  { units, confirmations, blockNumber, blockHash }: { units: number; confirmations: number } & ChainPlace,
 ): Promise<boolean> {
   const { deposit_id: id, agent_id: agent, reversals } = deposit;
   const updated = await tx`
@@ -202,7 +202,7 @@ async function collectRemainder(tx: Transaction, units: number, depositId: strin
  * Takes the credits of a deposit that the chain has lost back from its agent; it is followed as a new one from then on.
  * `none` where it is not lost, `insufficient` where the balance does not cover it. Either way nothing has changed.
  */
-export async function reverseDeposit(tx: Transaction, id: string): Promise<'reversed' | 'none' | 'insufficient'> {
+export async function reverseStoredDeposit(tx: Transaction, id: string): Promise<'reversed' | 'none' | 'insufficient'> {
   const [row] = await tx<{ agent_id: string; units: number; reversals: number }[]>`
     update deposits set status = 'orphaned', confirmations = 0, lost_at = null, reversals = reversals + 1,
       retried_at = now(), changed_at = now()

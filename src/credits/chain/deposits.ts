@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Detail, HttpError } from '../../protocol/rest/errors.js';
 import { transaction, type Database, type Transaction } from '../../store/database.js';
 import type { Leadership } from '../../store/node/leadership.js';
-import { asking, type Log } from './asking.js';
+import { asking, type AskingLog } from './asking.js';
 import type { Chain, Mined } from './chain.js';
 import * as queries from './deposit-queries.js';
 import { UNITS_PER_UCENT, type DepositRow } from './deposit-queries.js';
@@ -20,11 +20,14 @@ export interface DepositOptions {
   /** Credited ones are looked at for so many hours. */
   watchHours: number;
   sources: Sources;
-  log: Log;
+  log: AskingLog;
 }
 
 /** What an agent has claimed of a transaction, all its wallets together. */
-export type Claim = Pick<DepositRow, 'deposit_id' | 'tx_hash' | 'log_index' | 'status' | 'units' | 'confirmations'> & {
+export type DepositClaim = Pick<
+  DepositRow,
+  'deposit_id' | 'tx_hash' | 'log_index' | 'status' | 'units' | 'confirmations'
+> & {
   ucents: number;
 };
 
@@ -43,7 +46,7 @@ export class Deposits {
    * chain has confirmed them already. The same claim again answers the same deposit; one that is credited is refused.
    * Throws HttpError 400, 403 or 503.
    */
-  async claim(agentId: string, txHash: string): Promise<Claim> {
+  async claim(agentId: string, txHash: string): Promise<DepositClaim> {
     const { sql, sources } = this.options;
     const hash = txHash.toLowerCase();
     await sources.requireWallet(agentId);
@@ -192,7 +195,7 @@ function countable({ units }: Pick<Sent, 'units'>): number {
 }
 
 /** Several wallets of one agent in one transaction are one claim; it is confirmed when all of it is. */
-function together(rows: readonly DepositRow[]): Claim {
+function together(rows: readonly DepositRow[]): DepositClaim {
   const [first] = rows;
   if (first === undefined) throw new Error('a deposit is gone that was there');
   const { deposit_id, tx_hash, log_index } = first;

@@ -5,7 +5,7 @@ import type { Database } from '../../store/database.js';
 import type { Leadership } from '../../store/node/leadership.js';
 import type { WalletChanges } from '../wallets/change.js';
 import { Wallets } from '../wallets/wallets.js';
-import type { Log } from './asking.js';
+import type { AskingLog } from './asking.js';
 import { Chain, type ChainSettings } from './chain.js';
 import { ChainPoller } from './chain-poller.js';
 import { Deposits } from './deposits.js';
@@ -44,7 +44,7 @@ export interface OnchainHouse {
   leadership: Leadership;
   /** Dates; nothing is paid while it is not certain. */
   clock: { now(): number; readonly certain: boolean };
-  log: Log;
+  log: AskingLog;
   /** Another process has taken the signing over: this one must not go on. */
   fenced: (error: Error) => void;
   /** See WalletsOptions. */

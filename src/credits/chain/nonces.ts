@@ -1,5 +1,5 @@
 import type { Database, Transaction } from '../../store/database.js';
-import type { Log } from './asking.js';
+import type { AskingLog } from './asking.js';
 import type { Chain } from './chain.js';
 import * as queries from './decided-queries.js';
 import type { FillerRow } from './decided-queries.js';
@@ -16,7 +16,7 @@ export interface NonceOptions {
   confirmations: number;
   raiseMs: number;
   waiting: WithdrawalWaits;
-  log: Log;
+  log: AskingLog;
   write: (work: (tx: Transaction, epoch: number) => Promise<unknown>) => Promise<void>;
 }
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Queryable } from '../../store/database.js';
 import { countPending } from './deposit-queries.js';
-import type { Log } from './asking.js';
+import type { AskingLog } from './asking.js';
 
 /** A probe does not wait longer for a database that does not answer. */
 const PATIENCE_MS = 1000;
@@ -14,7 +14,7 @@ export class PendingDeposits {
 
   constructor(
     private readonly sql: Queryable,
-    private readonly log: Log,
+    private readonly log: AskingLog,
   ) {}
 
   /** Probes that come at once share a count. Never throws. */

@@ -1,8 +1,15 @@
 import type { Queryable, Transaction } from '../../store/database.js';
 import type { Leadership } from '../../store/node/leadership.js';
 import { onceMore } from '../ledger.js';
-import type { Place } from './answers.js';
-import { giveBack, held, settled, waits, withdrawalColumns, type WithdrawalRow } from './withdrawal-queries.js';
+import type { ChainPlace } from './answers.js';
+import {
+  giveBackWithdrawal,
+  held,
+  settled,
+  waits,
+  withdrawalColumns,
+  type WithdrawalRow,
+} from './withdrawal-queries.js';
 
 /** What the signer does with withdrawals, from the queue to the end: every write requires its epoch. */
 
@@ -178,7 +185,7 @@ export async function queueAgain(tx: Transaction, epoch: number, id: string): Pr
 }
 
 /** What a withdrawal was decided by, and where; null where nothing of it is on the chain. */
-export interface Decision extends Place {
+export interface PaymentDecision extends ChainPlace {
   txHash: string;
   confirmations: number;
 }
@@ -188,7 +195,7 @@ export async function confirm(
   tx: Transaction,
   epoch: number,
   { withdrawal_id: id, ucents, reversals }: WithdrawalRow,
-  { txHash, confirmations, blockNumber, blockHash }: Decision,
+  { txHash, confirmations, blockNumber, blockHash }: PaymentDecision,
 ): Promise<boolean> {
   await fence(tx, epoch);
   const rows = await tx`
@@ -213,7 +220,7 @@ export async function fail(
   epoch: number,
   withdrawal: Pick<WithdrawalRow, 'withdrawal_id' | 'agent_id' | 'ucents' | 'reversals'>,
   message: string,
-  decision: Decision | null = null,
+  decision: PaymentDecision | null = null,
 ): Promise<boolean> {
   await fence(tx, epoch);
   const rows = await tx`
@@ -223,6 +230,6 @@ export async function fail(
       block_number = ${decision?.blockNumber ?? null}, block_hash = ${decision?.blockHash ?? null}
     where withdrawal_id = ${withdrawal.withdrawal_id} and status in ('pending', 'processing', 'submitted') returning 1`;
   if (rows.length === 0) return false;
-  await giveBack(tx, withdrawal);
+  await giveBackWithdrawal(tx, withdrawal);
   return true;
 }

@@ -2,7 +2,7 @@ import { getAddress, recoverTransactionAddress, type TransactionSerialized } fro
 import { Detail } from '../../protocol/rest/errors.js';
 import type { Database, Transaction } from '../../store/database.js';
 import type { Leadership } from '../../store/node/leadership.js';
-import type { Log } from './asking.js';
+import type { AskingLog } from './asking.js';
 import type { Chain } from './chain.js';
 import { DecidedWithdrawals, paysWithdrawal } from './decided.js';
 import { Nonces, type NonceOptions } from './nonces.js';
@@ -25,7 +25,7 @@ export interface SignerOptions {
   watchHours: number;
   /** A transaction that is not mined for so long is signed again with a higher fee. */
   raiseMs: number;
-  log: Log;
+  log: AskingLog;
 }
 
 /** After so many refusals by the chain, before anything was signed, the credits go back. */

@@ -1,5 +1,5 @@
-import type { Block, Place } from './answers.js';
-import type { Log } from './asking.js';
+import type { Block, ChainPlace } from './answers.js';
+import type { AskingLog } from './asking.js';
 import type { Chain } from './chain.js';
 import { isGeneral } from './waiting.js';
 
@@ -7,7 +7,7 @@ import { isGeneral } from './waiting.js';
 export interface Watched {
   id: string;
   /** Where the chain had it; null where that is not known. */
-  place: Place | null;
+  place: ChainPlace | null;
   /** The chain was found to have dropped it: it is looked for wherever it may be. */
   lost: boolean;
   /** Looks at it anew: it is not where it was. */
@@ -19,14 +19,14 @@ export interface Watched {
  * below it: as long as it does, one question is enough for all that was found there.
  */
 export class Standing {
-  #anchor: Place | null = null;
+  #anchor: ChainPlace | null = null;
   #found = new Set<string>();
   #failed = new Set<string>();
 
   constructor(
     private readonly chain: Pick<Chain, 'block' | 'height'>,
     private readonly depth: number,
-    private readonly log: Log,
+    private readonly log: AskingLog,
   ) {}
 
   /** Throws what is about node or database; what is about one of them is logged once. */
@@ -39,7 +39,7 @@ export class Standing {
     const below = ({ place }: Watched) => next !== null && place !== null && place.blockNumber <= next.blockNumber;
     const found = new Set(all.filter((each) => this.#found.has(each.id) && below(each)).map(({ id }) => id));
     const blocks = new Map<number, Promise<Block | null>>();
-    const stands = async ({ blockNumber, blockHash }: Place) => {
+    const stands = async ({ blockNumber, blockHash }: ChainPlace) => {
       const asked = blocks.get(blockNumber) ?? this.chain.block(blockNumber);
       blocks.set(blockNumber, asked);
       const block = await asked;
@@ -72,12 +72,12 @@ export class Standing {
   }
 
   /** Null where the node does not know. */
-  async #stands({ blockNumber, blockHash }: Place): Promise<boolean | null> {
+  async #stands({ blockNumber, blockHash }: ChainPlace): Promise<boolean | null> {
     const block = await this.chain.block(blockNumber);
     return block && block.hash === blockHash;
   }
 
-  async #deepest(): Promise<Place | null> {
+  async #deepest(): Promise<ChainPlace | null> {
     const latest = await this.chain.block('latest');
     const block = latest && (await this.chain.block(Math.max(0, latest.number - this.depth + 1)));
     return block && { blockNumber: block.number, blockHash: block.hash };

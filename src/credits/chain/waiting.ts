@@ -2,7 +2,7 @@ import { BaseError, HttpRequestError, TimeoutError } from 'viem';
 import { codeOf, isConnectionError } from '../../store/database.js';
 import { Displaced } from '../../store/node/leadership.js';
 import { REQUIREMENT } from '../../store/sqlstate.js';
-import type { Log } from './asking.js';
+import type { AskingLog } from './asking.js';
 import { WrongChain } from './chain.js';
 
 /** Why a withdrawal does not go on. */
@@ -46,7 +46,7 @@ export class WithdrawalWaits {
   #held = 0;
   #walletChanged = 0;
 
-  constructor(private readonly log: Log) {}
+  constructor(private readonly log: AskingLog) {}
 
   begin(held: number, walletChanged: number): void {
     this.#walletChanged = walletChanged;

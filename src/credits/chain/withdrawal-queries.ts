@@ -114,7 +114,7 @@ export const held = (sql: Queryable) => sql`
 export const waits = (sql: Queryable) => sql`(released_at is null and coalesce(waits_until > now(), false))`;
 
 /** The credits of a withdrawal that has failed go back to its agent. */
-export async function giveBack(
+export async function giveBackWithdrawal(
   tx: Transaction,
   {
     withdrawal_id: id,

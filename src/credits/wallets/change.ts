@@ -4,7 +4,7 @@ import { Detail, HttpError } from '../../protocol/rest/errors.js';
 import { recordAudit } from '../../store/audit-log.js';
 import type { Transaction } from '../../store/database.js';
 import { newSecret, secretHash } from '../../store/secrets.js';
-import { giveBack, lockAgent } from '../chain/withdrawal-queries.js';
+import { giveBackWithdrawal, lockAgent } from '../chain/withdrawal-queries.js';
 import * as queries from './change-queries.js';
 
 export interface WalletChange {
@@ -90,7 +90,7 @@ export class WalletChanges {
     const change = await queries.endChangesFrom(tx, found.change_id);
     if (change === undefined) return null;
     const returned = await queries.failWaiting(tx, agentId, change.changed_at);
-    for (const withdrawal of returned) await giveBack(tx, withdrawal);
+    for (const withdrawal of returned) await giveBackWithdrawal(tx, withdrawal);
     const { name, email, wallet: from } = await queries.restoreWallet(tx, agentId, change);
     const to = change.old_wallet;
     const detail = { from, to, returned: returned.map(({ withdrawal_id: id }) => id) };

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Detail, HttpError } from '../../protocol/rest/errors.js';
 import { transaction, type Database } from '../../store/database.js';
 import type { Chain } from '../chain/chain.js';
-import { asking, type Log } from '../chain/asking.js';
+import { asking, type AskingLog } from '../chain/asking.js';
 import { ownAddresses } from '../chain/own-addresses.js';
 import { lockAgent } from '../chain/withdrawal-queries.js';
 import { checksummed } from './address.js';
@@ -21,7 +21,7 @@ export interface WalletsOptions {
   emailQueued?: () => void;
   /** A wallet that is proven first is the one to withdraw to. */
   walletChanges: WalletChanges;
-  log: Log;
+  log: AskingLog;
 }
 
 /** A proof, and until when withdrawals wait where the wallet is the one to withdraw to from now on. */

@@ -1,5 +1,5 @@
 import { casesOf, type Case } from '../case.js';
-import { Failure, fromBot, toBot, type Exam } from '../exam.js';
+import { CaseFailure, fromBot, toBot, type Exam } from '../exam.js';
 import { isOf } from '../wire/words.js';
 import { answerInstead, goesOn, handOver, leftItsSeat, loseAction } from './steps.js';
 
@@ -248,7 +248,7 @@ export const actionCases: readonly Case[] = casesOf('action', [
       await exam.seated();
       for (let n = 0; n < 12; n++) await handOver(exam);
       const { entries } = exam.transcript;
-      if (!entries.some(fromBot('action'))) throw new Failure('It never acted.');
+      if (!entries.some(fromBot('action'))) throw new CaseFailure('It never acted.');
     },
   },
   {

@@ -1,15 +1,15 @@
 import { casesOf, type Case } from '../case.js';
-import type { Situation } from '../server/private-server.js';
-import { isOf, type Turn } from '../wire/words.js';
+import type { TableSituation } from '../server/private-server.js';
+import { isOf, type WireTurn } from '../wire/words.js';
 import { goesOn, meets, optionOf } from './steps.js';
 
 const BIG_BLIND = 20;
 
 /** The bot meets a turn of that kind, and answers it with something that the rules allow. */
 const situation = (
-  table: Situation,
+  table: TableSituation,
   what: string,
-  matches: (turn: Turn) => boolean,
+  matches: (turn: WireTurn) => boolean,
 ): Pick<Case, 'situation' | 'run'> => ({
   situation: table,
   run: async (exam) => {
@@ -17,15 +17,19 @@ const situation = (
   },
 });
 
-const price = (turn: Turn) => optionOf(turn, 'call')?.amount ?? 0;
+const price = (turn: WireTurn) => optionOf(turn, 'call')?.amount ?? 0;
 /** A call takes the whole stack: that is offered as all_in, too. */
-const callsForAll = (turn: Turn) =>
+const callsForAll = (turn: WireTurn) =>
   optionOf(turn, 'call') !== undefined && optionOf(turn, 'all_in')?.amount === price(turn);
-const canRaise = (turn: Turn) => optionOf(turn, 'raise') !== undefined;
-const canCheck = (turn: Turn) => optionOf(turn, 'check') !== undefined;
+const canRaise = (turn: WireTurn) => optionOf(turn, 'raise') !== undefined;
+const canCheck = (turn: WireTurn) => optionOf(turn, 'check') !== undefined;
 
 /** Three seats: button 1, small blind 2, big blind 0, the bot. */
-const inBigBlind = (button: readonly string[], small: readonly string[], stacks: Partial<Stacks> = {}): Situation => ({
+const inBigBlind = (
+  button: readonly string[],
+  small: readonly string[],
+  stacks: Partial<Stacks> = {},
+): TableSituation => ({
   button: 1,
   stack: stacks.bot ?? 2000,
   cast: [

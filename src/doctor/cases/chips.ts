@@ -1,10 +1,10 @@
 import { casesOf, type Case } from '../case.js';
 import { fromBot, toBot, type Exam } from '../exam.js';
-import type { Situation } from '../server/private-server.js';
+import type { TableSituation } from '../server/private-server.js';
 import { doesNotHammer, goesOn, leftItsSeat } from './steps.js';
 
 /** The bot is all-in with its blind, and loses: button 1, small blind 2, big blind the bot. */
-const LOSES: Situation = {
+const LOSES: TableSituation = {
   button: 1,
   stack: 15,
   cast: [

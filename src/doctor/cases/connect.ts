@@ -1,5 +1,5 @@
 import { casesOf, type Case } from '../case.js';
-import { Failure, fromBot, NotReached, toBot, type Exam } from '../exam.js';
+import { CaseFailure, fromBot, NotReached, toBot, type Exam } from '../exam.js';
 import { connecting, hasEnded } from './steps.js';
 import { BOT_KEY } from '../server/private-server.js';
 
@@ -84,7 +84,7 @@ export const connectCases: readonly Case[] = casesOf('connect', [
       const connected = await exam.seen('a connection', toBot('connected'));
       if (connected === null) {
         const refused = exam.wire.requests.find(({ status }) => status >= 400);
-        if (refused !== undefined) throw new Failure(`${refused.path} is answered ${refused.status}.`);
+        if (refused !== undefined) throw new CaseFailure(`${refused.path} is answered ${refused.status}.`);
         exam.advise(false, 'Without API_KEY in its environment it does not register.');
         return;
       }

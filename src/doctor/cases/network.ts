@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { casesOf, type Case } from '../case.js';
-import { Failure, fromBot, toBot } from '../exam.js';
+import { CaseFailure, fromBot, toBot } from '../exam.js';
 import { isOf } from '../wire/words.js';
 import { goesOn, handOver, holdTurn } from './steps.js';
 
@@ -149,7 +149,7 @@ export const networkCases: readonly Case[] = casesOf('network', [
       const { line } = exam;
       line.ping();
       for (let waited = 0; line.pongs === 0 && waited < exam.settings.patienceMs; waited += 100) await exam.pass(100);
-      if (line.pongs === 0) throw new Failure('A ping was not answered: a silent socket is dropped in the end.');
+      if (line.pongs === 0) throw new CaseFailure('A ping was not answered: a silent socket is dropped in the end.');
       await exam.plays();
     },
   },
@@ -165,7 +165,7 @@ export const networkCases: readonly Case[] = casesOf('network', [
       const { line } = exam;
       line.ping();
       for (let waited = 0; line.pongs === 0 && waited < exam.settings.patienceMs; waited += 100) await exam.pass(100);
-      if (line.pongs === 0) throw new Failure('A ping was not answered: a silent socket is dropped in the end.');
+      if (line.pongs === 0) throw new CaseFailure('A ping was not answered: a silent socket is dropped in the end.');
       exam.server.openTable();
       await exam.plays();
     },

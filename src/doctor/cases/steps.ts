@@ -1,7 +1,7 @@
-import { Failure, NotReached, toBot, fromBot, type Exam } from '../exam.js';
-import type { Situation } from '../server/private-server.js';
+import { CaseFailure, NotReached, toBot, fromBot, type Exam } from '../exam.js';
+import type { TableSituation } from '../server/private-server.js';
 import type { Entry, Frame } from '../wire/transcript.js';
-import { isOf, turnOf, type Turn } from '../wire/words.js';
+import { isOf, askedTurnOf, type WireTurn } from '../wire/words.js';
 
 /** Steps and conditions that cases of several subjects share. */
 
@@ -79,10 +79,10 @@ const TRIES = 6;
  */
 export async function meets(
   exam: Exam,
-  situation: Situation,
+  situation: TableSituation,
   what: string,
-  matches: (turn: Turn) => boolean,
-): Promise<Turn> {
+  matches: (turn: WireTurn) => boolean,
+): Promise<WireTurn> {
   for (let n = 0; n < TRIES; n++) {
     if (n > 0) {
       exam.server.closeTable();
@@ -101,19 +101,20 @@ export async function meets(
 }
 
 /** The turn of that kind in the hand that begins, once it is answered; null where there was none. */
-async function firstHand(exam: Exam, matches: (turn: Turn) => boolean): Promise<Turn | null> {
+async function firstHand(exam: Exam, matches: (turn: WireTurn) => boolean): Promise<WireTurn | null> {
   for (;;) {
     const { frame } = await exam.see('the end of the hand, or a turn', (entry) =>
       [toBot('your_turn'), toBot('hand_result')].some((each) => each(entry)),
     );
     if (frame === null || !isOf(frame, 'your_turn')) return null;
-    const turn = turnOf(frame);
+    const turn = askedTurnOf(frame);
     await exam.accepted('an answer to the turn that the table accepts');
     if (matches(turn)) return turn;
   }
 }
 
-export const optionOf = (turn: Turn, action: string) => turn.valid_actions.find((option) => option.action === action);
+export const optionOf = (turn: WireTurn, action: string) =>
+  turn.valid_actions.find((option) => option.action === action);
 
 /** The table comes to a state; a lean socket is not told of it, so there the server is asked. */
 export async function tableIs(exam: Exam, what: string, matches: (state: Frame) => boolean): Promise<void> {
@@ -124,7 +125,7 @@ export async function tableIs(exam: Exam, what: string, matches: (state: Frame) 
 /** The table state as it was given to the bot last. Throws Failure where it was given none. */
 export function lastState(exam: Exam): Frame {
   const state = exam.transcript.entries.findLast(toBot('table_state'))?.frame;
-  if (state === undefined || state === null) throw new Failure('The bot has read no table_state.');
+  if (state === undefined || state === null) throw new CaseFailure('The bot has read no table_state.');
   return state;
 }
 

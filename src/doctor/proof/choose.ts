@@ -1,7 +1,7 @@
 import type { Defect } from './defects.js';
 
 /** A turn, as your_turn or the snapshot of a resync tells it. */
-export interface OpenTurn {
+export interface ProofTurn {
   hand_id: string;
   turn_token: string;
   valid_actions: readonly { action: string; amount?: number | null; min?: number | null; max?: number | null }[];
@@ -9,7 +9,7 @@ export interface OpenTurn {
   min_raise?: number;
 }
 
-export interface Choice {
+export interface ProofChoice {
   action: string;
   amount?: number;
 }
@@ -20,7 +20,7 @@ const RAISES_FAULTY = 0.6;
 const BIG_BLIND = 20;
 
 /** The bot's mind: checks or calls half the pot, and raises the minimum now and then; with the defect, if there is one. */
-export function choose(turn: OpenTurn, defect: Defect | null, random: () => number): Choice {
+export function chooseFaulty(turn: ProofTurn, defect: Defect | null, random: () => number): ProofChoice {
   const options = new Map(turn.valid_actions.map((option) => [option.action, option]));
   const price = options.get('call')?.amount ?? 0;
   const raise = options.get('raise');
@@ -36,7 +36,7 @@ export function choose(turn: OpenTurn, defect: Defect | null, random: () => numb
   return { action: options.has('call') && price <= turn.pot / 2 ? 'call' : 'fold' };
 }
 
-function faultyRaise(turn: OpenTurn, least: number, price: number, defect: Defect | null): number | null {
+function faultyRaise(turn: ProofTurn, least: number, price: number, defect: Defect | null): number | null {
   switch (defect) {
     case 'raises-one-more':
       return least + 1;

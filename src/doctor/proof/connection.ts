@@ -1,5 +1,5 @@
 /** What a bot has of its connection. */
-export interface Connection {
+export interface ProofConnection {
   readonly connecting: boolean;
   /** Sends nothing where it is not open. */
   send(text: string): void;

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { BotEnvironment, StartBot } from '../bot.js';
 import type { Frame } from '../wire/transcript.js';
 import { wordOf } from '../wire/words.js';
-import { choose, type OpenTurn } from './choose.js';
-import type { Connection } from './connection.js';
+import { chooseFaulty, type ProofTurn } from './choose.js';
+import type { ProofConnection } from './connection.js';
 import { kindOf, type Defect, type Kind } from './defects.js';
 import { FaultyProgram } from './faulty-program.js';
 import { comesBack, fears } from './fears.js';
@@ -21,7 +21,7 @@ export const faultyBot =
     new FaultyBot(defect, environment, kind);
 
 class FaultyBot extends FaultyProgram {
-  #connection: Connection | null = null;
+  #connection: ProofConnection | null = null;
   #key: string;
   #connections = 0;
   #pause = FIRST_PAUSE_MS;
@@ -30,7 +30,7 @@ class FaultyBot extends FaultyProgram {
   #lastSeq = 0;
   /** Tokens of turns that were answered on this connection. */
   #answered = new Set<string>();
-  #turn: OpenTurn | null = null;
+  #turn: ProofTurn | null = null;
   #last: Record<string, unknown> = {};
   /** The last action. */
   #action: Record<string, unknown> = {};
@@ -124,7 +124,7 @@ class FaultyBot extends FaultyProgram {
         [this.#table, this.#seat, this.#lastSeq] = [String(table_id), Number(frame['seat']), 0];
         return;
       case 'your_turn':
-        return this.#onTurn(frame as unknown as OpenTurn, this.has('answers-all-turns'));
+        return this.#onTurn(frame as unknown as ProofTurn, this.has('answers-all-turns'));
       case 'resync_response':
         return this.#onResync(frame);
       case 'action_ack':
@@ -217,7 +217,7 @@ class FaultyBot extends FaultyProgram {
     const snapshot = frame['snapshot'] as Record<string, unknown> & { hero: Record<string, unknown> };
     this.#seat = Number(snapshot.hero['seat']);
     if (snapshot.hero['turn_token'] === undefined) return;
-    this.#onTurn({ ...snapshot, ...snapshot.hero } as unknown as OpenTurn, this.has('answers-all-turns'));
+    this.#onTurn({ ...snapshot, ...snapshot.hero } as unknown as ProofTurn, this.has('answers-all-turns'));
   }
 
   #onState(frame: Frame): void {
@@ -272,16 +272,16 @@ class FaultyBot extends FaultyProgram {
 
   // ---- acting
 
-  #onTurn(turn: OpenTurn, again: boolean): void {
+  #onTurn(turn: ProofTurn, again: boolean): void {
     if (this.#answered.has(turn.turn_token) && !again) return;
     if (this.has('waits-for-acks') && this.#unacknowledged) return;
     this.#answered.add(turn.turn_token);
     this.#turn = turn;
-    if (this.has('slow-thinker')) this.after(THINKS_MS, () => this.#act(choose(turn, null, Math.random), turn));
-    else this.#act(choose(turn, this.defect, Math.random), turn);
+    if (this.has('slow-thinker')) this.after(THINKS_MS, () => this.#act(chooseFaulty(turn, null, Math.random), turn));
+    else this.#act(chooseFaulty(turn, this.defect, Math.random), turn);
   }
 
-  #act(choice: object, { hand_id, turn_token }: OpenTurn, attempt = ''): void {
+  #act(choice: object, { hand_id, turn_token }: ProofTurn, attempt = ''): void {
     this.#actions++;
     this.#unacknowledged = true;
     this.#action = { type: 'action', ...choice, hand_id, turn_token, ...this.#idOf(turn_token, attempt) };

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { get } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { Connection, Hears } from './connection.js';
+import type { ProofConnection, Hears } from './connection.js';
 import type { Defect } from './defects.js';
 
 // RFC 6455, section 5.2.
@@ -17,7 +17,7 @@ interface WebSocketFrame {
 }
 
 /** A WebSocket client written by hand, as bots without a library have one: sound, but for the defect. */
-export function openByHand(url: string, key: string, defect: Defect | null, hears: Hears): Connection {
+export function openByHand(url: string, key: string, defect: Defect | null, hears: Hears): ProofConnection {
   let socket: Duplex | null = null;
   let closeCode: number | null = null;
   const close = (code: number): void => {

@@ -1,7 +1,7 @@
 import { WebSocket, type RawData } from 'ws';
 import { LEAN_SUBPROTOCOL, SUBPROTOCOL } from '../../protocol/subprotocol.js';
 import type { BotEnvironment } from '../bot.js';
-import type { Connection, Hears } from './connection.js';
+import type { ProofConnection, Hears } from './connection.js';
 import type { Defect, Kind } from './defects.js';
 import { openByHand } from './hand-made.js';
 
@@ -10,7 +10,7 @@ export function openConnection(
   { defect, kind, key }: { defect: Defect | null; kind: Kind; key: string },
   { WS_URL }: BotEnvironment,
   hears: Hears,
-): Connection {
+): ProofConnection {
   if (kind === 'by hand') return openByHand(WS_URL, key, defect, hears);
   const inUrl = defect === 'key-in-url';
   const protocols = kind === 'lean' ? [LEAN_SUBPROTOCOL, SUBPROTOCOL] : [];

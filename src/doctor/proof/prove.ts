@@ -1,6 +1,6 @@
 import type { StartBot } from '../bot.js';
 import type { Case } from '../case.js';
-import { examine, type Outcome } from '../examine.js';
+import { examine, type CaseOutcome } from '../examine.js';
 import { Gate } from '../gate.js';
 import { DEFECTS, type Defect } from './defects.js';
 import { faultyBot } from './faulty-bot.js';
@@ -12,7 +12,7 @@ const SOUND = { parallel: 8, patienceMs: 20_000, clockMs: 6000 };
 /** Faulty bots at a time. */
 const BOTS = 3;
 
-export interface Proof {
+export interface ProofResult {
   /** By defect: the cases that found it. */
   found: ReadonlyMap<Defect, readonly string[]>;
   /** Cases that found nothing. */
@@ -38,7 +38,7 @@ export interface ProofSettings {
 }
 
 /** Examines sound bots, of which nothing may be found, and faulty ones, of which each must be found. */
-export async function prove(settings: ProofSettings): Promise<Proof> {
+export async function prove(settings: ProofSettings): Promise<ProofResult> {
   const { cases, sound, signal, onBot, defects = Object.keys(DEFECTS) as Defect[] } = settings;
   const alarms = new Map<string, readonly string[]>();
   const notReached = new Map<string, readonly string[]>();
@@ -72,7 +72,7 @@ export async function prove(settings: ProofSettings): Promise<Proof> {
   return { found, useless, alarms, notReached };
 }
 
-const isFound = ({ verdict }: Outcome): boolean => verdict !== 'passed';
+const isFound = ({ verdict }: CaseOutcome): boolean => verdict !== 'passed';
 
-const described = ({ case: { name }, findings }: Outcome): string =>
+const described = ({ case: { name }, findings }: CaseOutcome): string =>
   `${name}: ${findings.map(({ text }) => text).join(' ')}`;

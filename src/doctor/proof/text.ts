@@ -1,16 +1,16 @@
 import type { Case } from '../case.js';
 import { DEFECTS } from './defects.js';
-import type { Proof } from './prove.js';
+import type { ProofResult } from './prove.js';
 
 const SHOWN = 4;
 
 /** Every faulty bot was found, every case found one, and nothing was found of the sound ones. */
-export const proofIsWhole = ({ found, useless, alarms }: Proof): boolean =>
+export const proofIsWhole = ({ found, useless, alarms }: ProofResult): boolean =>
   [...found.values()].every((cases) => cases.length > 0) &&
   useless.length === 0 &&
   [...alarms.values()].every((alarm) => alarm.length === 0);
 
-export function proofText(proof: Proof, cases: readonly Case[]): string {
+export function proofText(proof: ProofResult, cases: readonly Case[]): string {
   const { found, useless, alarms, notReached } = proof;
   const missed = [...found].filter(([, by]) => by.length === 0).map(([defect]) => defect);
   const lines = [...found].map(([defect, by]) => {

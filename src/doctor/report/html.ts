@@ -1,6 +1,6 @@
 import { escaped, htmlPage } from '../../command/report.js';
-import type { Outcome } from '../examine.js';
-import { shownEntries, summaryOf, verdictLine, type ShownEntry } from './summary.js';
+import type { CaseOutcome } from '../examine.js';
+import { shownEntries, examSummaryOf, verdictLine, type ShownEntry } from './summary.js';
 
 const STYLE = `
 .figures { display: flex; flex-wrap: wrap; gap: 8px 24px; margin: 16px 0; font-variant-numeric: tabular-nums; }
@@ -27,8 +27,8 @@ const SPEAKERS = { bot: '→ bot', server: '← server', kept: '× not sent on',
 const ORDER = ['failed', 'advice', 'passed'] as const;
 
 /** One page that needs nothing else: to be opened, or sent to somebody. */
-export function htmlReport(bot: string, outcomes: readonly Outcome[]): string {
-  const summary = summaryOf(outcomes);
+export function htmlReport(bot: string, outcomes: readonly CaseOutcome[]): string {
+  const summary = examSummaryOf(outcomes);
   const { score, passed, failed, advice, notReached, notApplicable } = summary;
   const figures = [
     [`${score}`, 'of 100'],
@@ -55,12 +55,12 @@ ${sections.join('')}`,
   );
 }
 
-function section(verdict: Outcome['verdict'], outcomes: readonly Outcome[]): string {
+function section(verdict: CaseOutcome['verdict'], outcomes: readonly CaseOutcome[]): string {
   if (outcomes.length === 0) return '';
   return `<h2>${WORDS[verdict][0]!.toUpperCase()}${WORDS[verdict].slice(1)} (${outcomes.length})</h2>\n${outcomes.map(entryOf).join('\n')}`;
 }
 
-function entryOf(outcome: Outcome): string {
+function entryOf(outcome: CaseOutcome): string {
   const { case: each, verdict, reached, notApplicable, findings, ms, output } = outcome;
   const { shown, before } = shownEntries(outcome);
   const yours =

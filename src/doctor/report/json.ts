@@ -1,10 +1,10 @@
-import type { Outcome } from '../examine.js';
+import type { CaseOutcome } from '../examine.js';
 import { addedUp } from '../kit.js';
-import { placeOf, shownEntries, summaryOf } from './summary.js';
+import { protocolSection, shownEntries, examSummaryOf } from './summary.js';
 
 /** The report for programs. */
-export function jsonReport(bot: string, outcomes: readonly Outcome[]): string {
-  const { passed, failed, advice, notReached, notApplicable, score, sound } = summaryOf(outcomes);
+export function jsonReport(bot: string, outcomes: readonly CaseOutcome[]): string {
+  const { passed, failed, advice, notReached, notApplicable, score, sound } = examSummaryOf(outcomes);
   const kit = addedUp(outcomes.map((outcome) => outcome.kit));
   const report = {
     ...{ bot, examined_at: new Date().toISOString(), sound, score, passed, failed, advice },
@@ -14,7 +14,7 @@ export function jsonReport(bot: string, outcomes: readonly Outcome[]): string {
       const { case: each, verdict, reached, notApplicable, findings, ms, output } = outcome;
       return {
         ...{ name: each.name, verdict, reached, not_applicable: notApplicable, findings, ms: Math.round(ms) },
-        ...{ done: each.done, sound: each.sound, stands_in: placeOf(each.heading) },
+        ...{ done: each.done, sound: each.sound, stands_in: protocolSection(each.heading) },
         ...(verdict === 'passed' ? {} : { frames: shownEntries(outcome).shown, output }),
       };
     }),

@@ -1,4 +1,4 @@
-import type { Outcome, Verdict } from '../examine.js';
+import type { CaseOutcome, CaseVerdict } from '../examine.js';
 import type { Entry } from '../wire/transcript.js';
 
 export interface Summary {
@@ -12,9 +12,9 @@ export interface Summary {
   sound: boolean;
 }
 
-export function summaryOf(outcomes: readonly Outcome[]): Summary {
+export function examSummaryOf(outcomes: readonly CaseOutcome[]): Summary {
   const reached = outcomes.filter((outcome) => outcome.reached || outcome.verdict !== 'passed');
-  const count = (verdict: Verdict) => reached.filter((outcome) => outcome.verdict === verdict).length;
+  const count = (verdict: CaseVerdict) => reached.filter((outcome) => outcome.verdict === verdict).length;
   const [passed, failed, advice] = [count('passed'), count('failed'), count('advice')];
   const score = Math.floor((100 * (passed + advice / 2)) / Math.max(1, reached.length));
   const others = outcomes.filter((outcome) => !reached.includes(outcome));
@@ -33,7 +33,7 @@ export function verdictLine(summary: Summary): string {
 }
 
 /** Where a case stands. */
-export const placeOf = (heading: string): string => ['docs/PROTOCOL.md', `"${heading}"`].join(', ');
+export const protocolSection = (heading: string): string => ['docs/PROTOCOL.md', `"${heading}"`].join(', ');
 
 /** What is shown of a case: of one that passed the end, of others more. */
 const SHOWN = { passed: 12, advice: 60, failed: 100 } as const;
@@ -47,7 +47,7 @@ export interface ShownEntry {
 }
 
 /** The last frames, long ones shortened; the count is of those before. */
-export function shownEntries({ entries, verdict }: Outcome): { shown: ShownEntry[]; before: number } {
+export function shownEntries({ entries, verdict }: CaseOutcome): { shown: ShownEntry[]; before: number } {
   const last = entries.slice(-SHOWN[verdict]);
   return {
     shown: last.map(({ at, line, from, text }) => ({ at: Math.round(at), line, from, text: shortened(text) })),

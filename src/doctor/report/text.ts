@@ -1,17 +1,17 @@
-import type { Outcome } from '../examine.js';
+import type { CaseOutcome } from '../examine.js';
 import { addedUp, kitText } from '../kit.js';
-import { placeOf, summaryOf, verdictLine } from './summary.js';
+import { protocolSection, examSummaryOf, verdictLine } from './summary.js';
 
 const MARK = { passed: 'ok  ', advice: 'hint', failed: 'FAIL' } as const;
 
 /** One line while it runs. */
-export const outcomeLine = ({ case: { name }, verdict, ms }: Outcome): string =>
+export const outcomeLine = ({ case: { name }, verdict, ms }: CaseOutcome): string =>
   `${MARK[verdict]}  ${name} (${(ms / 1000).toFixed(1)} s)`;
 
 /** The report for a terminal: what was found, and the figures. */
-export function textReport(outcomes: readonly Outcome[]): string {
+export function textReport(outcomes: readonly CaseOutcome[]): string {
   // A kit's warnings come in many cases, and are told once.
-  const isOfKit = ({ kit, findings }: Outcome) => kit.warned.length > 0 && findings.length === 1;
+  const isOfKit = ({ kit, findings }: CaseOutcome) => kit.warned.length > 0 && findings.length === 1;
   const found = outcomes.filter((each) => each.verdict !== 'passed' && !isOfKit(each)).map(finding);
   const kit = kitPart(outcomes.filter(({ kit: { warned } }) => warned.length > 0));
   const away = outcomes.filter(({ reached, verdict }) => !reached && verdict === 'passed');
@@ -25,10 +25,10 @@ export function textReport(outcomes: readonly Outcome[]): string {
       : [`Did not come about, as the bot decided otherwise: ${notReached.join(', ')}\n`]),
     ...(notLean.length === 0 ? [] : [`Not applicable to a bot that reads lean frames: ${notLean.join(', ')}\n`]),
   ];
-  return [...found, ...kit, ...others, verdictLine(summaryOf(outcomes))].join('\n');
+  return [...found, ...kit, ...others, verdictLine(examSummaryOf(outcomes))].join('\n');
 }
 
-function kitPart(warned: readonly Outcome[]): string[] {
+function kitPart(warned: readonly CaseOutcome[]): string[] {
   if (warned.length === 0) return [];
   return [
     [
@@ -40,13 +40,13 @@ function kitPart(warned: readonly Outcome[]): string[] {
   ];
 }
 
-function finding({ case: { name, done, sound, heading }, verdict, findings }: Outcome): string {
+function finding({ case: { name, done, sound, heading }, verdict, findings }: CaseOutcome): string {
   return [
     `${MARK[verdict]}  ${name}`,
     `      done:   ${done}`,
     `      sound:  ${sound}`,
     ...findings.map(({ text }, i) => `      ${i === 0 ? 'yours:  ' : '        '}${text}`),
-    `      stands: ${placeOf(heading)}`,
+    `      stands: ${protocolSection(heading)}`,
     '',
   ].join('\n');
 }

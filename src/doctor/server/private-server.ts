@@ -11,7 +11,7 @@ import { RiggedRandom } from './rigged-random.js';
 import { MemorySeason } from './season.js';
 
 /** Who sits where when the bot comes. It takes seat 0, the cast those from 1 on. */
-export interface Situation {
+export interface TableSituation {
   cast?: readonly CastMember[];
   /** The bot's stack. */
   stack?: number;
@@ -149,7 +149,7 @@ export class PrivateServer {
   }
 
   /** A table with opponents who begin to play when the bot sits down. */
-  openTable({ cast = DEFAULT_CAST, stack = DEFAULT_STACK, button = 1, cards, ...rest }: Situation = {}): string {
+  openTable({ cast = DEFAULT_CAST, stack = DEFAULT_STACK, button = 1, cards, ...rest }: TableSituation = {}): string {
     this.#stack = stack;
     if (cards !== undefined) this.#random.stack(cards);
     const shard = this.#opened++;

@@ -7,7 +7,7 @@ import type { ServerMessage, ServerMessageOf } from '../../protocol/server.js';
 /** Chips of a rebuy, and the least to sit down with (PROTOCOL.md, "Rebuys"). */
 const REBUY_CHIPS = 1500;
 
-export interface SeasonSettings {
+export interface PrivateSeasonSettings {
   /** Chips that the bot has on entry. */
   balance: number;
   /** The least buy-in. */
@@ -30,7 +30,7 @@ export class MemorySeason implements SeasonScope {
   rebuys = 0;
 
   constructor(
-    private readonly settings: SeasonSettings,
+    private readonly settings: PrivateSeasonSettings,
     private readonly balances: Map<string, number>,
     private readonly control: () => LobbyControl,
   ) {}

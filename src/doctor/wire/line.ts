@@ -8,11 +8,11 @@ import type { Frame, Transcript } from './transcript.js';
 const WITHOUT_FRAME = [1005, 1006, 1015];
 
 /** What passes on of a message: nothing, itself, or others in its place. */
-export type Filter = (text: string, frame: Frame | null, line: Line) => readonly string[];
+export type LineFilter = (text: string, frame: Frame | null, line: Line) => readonly string[];
 
 export interface LineSettings {
-  toBot: Filter;
-  toServer: Filter;
+  toBot: LineFilter;
+  toServer: LineFilter;
   /** Of each way. */
   delayMs: number;
   /** Added to every table_seq. */

@@ -4,34 +4,34 @@ import type { Duplex } from 'node:stream';
 import { text as readAll } from 'node:stream/consumers';
 import { WebSocketServer } from 'ws';
 import { chosenSubprotocol } from '../../protocol/subprotocol.js';
-import { Line, type Filter, type LineSettings } from './line.js';
+import { Line, type LineFilter, type LineSettings } from './line.js';
 import type { Transcript } from './transcript.js';
 
-export interface Reply {
+export interface WireReply {
   status: number;
   headers?: Readonly<Record<string, string>>;
   body?: string;
 }
 
 /** What becomes of an attempt to connect: it is let through (null), answered, or its TCP connection breaks. */
-export type Admission = Reply | 'reset' | null;
+export type Admission = WireReply | 'reset' | null;
 
 const REASONS: Readonly<Record<number, string>> = { 401: 'Unauthorized', 429: 'Too Many Requests', 503: 'Unavailable' };
-const pass: Filter = (text) => [text];
+const pass: LineFilter = (text) => [text];
 
 /**
  * What the bot takes for the server: passes everything on, notes it, and does to it what a case asks for. Connections
  * and requests are counted from 1.
  */
 export class Wire implements LineSettings {
-  toBot: Filter = pass;
-  toServer: Filter = pass;
+  toBot: LineFilter = pass;
+  toServer: LineFilter = pass;
   delayMs = 0;
   offset = 0;
   /** Asked at each attempt to connect, with its number. */
   admit: (attempt: number, request: IncomingMessage) => Admission = () => null;
   /** Asked at each REST request, with its number; null passes it on. */
-  answer: (count: number, path: string) => Reply | null = () => null;
+  answer: (count: number, path: string) => WireReply | null = () => null;
   /** Called with the TCP connection of each new line, before anything is written. */
   onTcp: (socket: Socket) => void = () => undefined;
   /** How long the server takes to welcome a connection. */
@@ -136,7 +136,7 @@ export class Wire implements LineSettings {
     response.writeHead(given.status, { 'content-type': 'application/json', ...given.headers }).end(given.body ?? '');
   }
 
-  async #forward(request: IncomingMessage, body: string): Promise<Reply> {
+  async #forward(request: IncomingMessage, body: string): Promise<WireReply> {
     const { authorization } = request.headers;
     const answer = await fetch(new URL(request.url ?? '/', this.upstream), {
       method: request.method ?? 'GET',
@@ -147,7 +147,7 @@ export class Wire implements LineSettings {
   }
 }
 
-function refusal({ status, headers = {}, body = '{"detail":"refused"}' }: Reply): string {
+function refusal({ status, headers = {}, body = '{"detail":"refused"}' }: WireReply): string {
   const lines = Object.entries({ 'content-type': 'application/json', connection: 'close', ...headers }).map(
     ([name, value]) => `${name}: ${value}\r\n`,
   );

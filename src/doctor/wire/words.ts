@@ -20,11 +20,14 @@ export const isOf = (frame: Frame | null, type: string): boolean =>
   frame !== null && (frame.type === type || wordOf(frame) === type);
 
 /** What both kinds of sockets are told of a turn. */
-export interface Turn extends Pick<ServerMessageOf['your_turn'], 'hand_id' | 'turn_token' | 'valid_actions' | 'pot'> {
+export interface WireTurn extends Pick<
+  ServerMessageOf['your_turn'],
+  'hand_id' | 'turn_token' | 'valid_actions' | 'pot'
+> {
   board: readonly string[];
 }
 
-export function turnOf(frame: Frame): Turn {
+export function askedTurnOf(frame: Frame): WireTurn {
   const { hand_id, turn_token, valid_actions, pot, board, community_cards } =
     frame as unknown as ServerMessageOf['turn'] & ServerMessageOf['your_turn'];
   return { hand_id, turn_token, valid_actions, pot, board: frame.type === 'turn' ? board : community_cards };

@@ -21,7 +21,7 @@ const STAKES = /^(.*\S) *\(([^()]*)\)$/;
 const BLINDS = /^([$€£¥]?)([\d.,]+)\/([$€£¥]?)([\d.,]+)(?: [A-Z]{3})?(?: - Ante [$€£¥]?[\d.,]+)?$/;
 
 /** @throws {HandFileError} for a game that is not No-Limit Hold'em, or for amounts that are not whole cents */
-export function readHead(text: string, line: number): HandHead {
+export function readHandHead(text: string, line: number): HandHead {
   const fail = (message: string): never => {
     throw new HandFileError(message, line);
   };

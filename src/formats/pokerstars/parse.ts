@@ -2,7 +2,7 @@ import { cardsOfText, UNKNOWN_CARD } from '../card-text.js';
 import { HandFileError } from '../file.js';
 import { unitsOf } from '../amount.js';
 import { foreignRoom } from '../rooms.js';
-import { readHead, type HandHead } from './head.js';
+import { readHandHead, type HandHead } from './head.js';
 import { isNoise, playerLine, TIMED_OUT, unsupported, WAITS, type PlayerLine } from './lines.js';
 import { HEADER, lineEndOf } from './split.js';
 import { fateOf, totalLine, type Fate } from './summary.js';
@@ -60,7 +60,7 @@ export class ParsedHand {
     const [first, table, ...rest] = lines;
     if (first === undefined) throw new HandFileError('The hand is empty.', line);
     if (!HEADER.test(first.text)) throw strange(first, text);
-    this.head = readHead(first.text, first.line);
+    this.head = readHandHead(first.text, first.line);
     this.lastLine = lines.at(-1)!.line;
     if (table === undefined) throw new HandFileError('The hand ends after its first line.', first.line);
     this.button = Number(TABLE.exec(table.text)?.[1] ?? 0);

@@ -2,13 +2,13 @@ import type { HttpAnswer, HttpRequest } from '../transport.js';
 import type { Encoding, SiteFile } from './site-files.js';
 
 /** What of a request decides how it gets a file. */
-export type Asked = Pick<HttpRequest, 'header'>;
+export type AskedFile = Pick<HttpRequest, 'header'>;
 
 /**
  * A file as HTTP wants it: the smallest form that the client takes, 304 where it has it already, a part where it asks
  * for one (of the plain form only: RFC 9110, 14.2).
  */
-export function fileAnswer(request: Asked, file: SiteFile, headers: HttpAnswer['headers'] = {}): HttpAnswer {
+export function fileAnswer(request: AskedFile, file: SiteFile, headers: HttpAnswer['headers'] = {}): HttpAnswer {
   const range = request.header('range');
   const encoding = range === '' ? encodingFor(request.header('accept-encoding'), file) : 'identity';
   const body = file.bodies[encoding]!;

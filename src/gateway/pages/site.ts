@@ -2,19 +2,19 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { EMBED_PREFIX, PAGE_PATHS } from '../../protocol/page-paths.js';
-import type { Page } from '../router.js';
+import type { PageHandler } from '../router.js';
 import type { HttpAnswer } from '../transport.js';
-import { fileAnswer, type Asked } from './file-answer.js';
+import { fileAnswer, type AskedFile } from './file-answer.js';
 import { readSite, SITE_INDEX, type SiteFiles } from './site-files.js';
 
 /** The pages for people, as the router serves them. */
 export interface Site {
   /** By path: the one document that draws them all. */
-  pages: Readonly<Record<string, Page>>;
+  pages: Readonly<Record<string, PageHandler>>;
   /** By path: what the document loads. */
-  files: Readonly<Record<string, Page>>;
+  files: Readonly<Record<string, PageHandler>>;
   /** For a browser where there is nothing: the document draws that too. */
-  notFound: Page;
+  notFound: PageHandler;
 }
 
 const BUILT = fileURLToPath(new URL('../../../web', import.meta.url));
@@ -35,7 +35,7 @@ const EMBEDDED = policy('*');
  */
 export function openSite({ watch = false, folder = BUILT }: { watch?: boolean; folder?: string } = {}): Site {
   const current = watch ? watched(folder) : constant(readSite(folder));
-  const page: Page = (request) =>
+  const page: PageHandler = (request) =>
     fileAnswer(request, current().document, request.path.startsWith(EMBED_PREFIX) ? EMBEDDED : OURS);
   return {
     pages: Object.fromEntries(Object.values(PAGE_PATHS).map((path) => [path, page])),
@@ -46,7 +46,7 @@ export function openSite({ watch = false, folder = BUILT }: { watch?: boolean; f
 
 const FILE_PATHS = ['/assets/{file}', '/favicon.svg', '/robots.txt'] as const;
 
-const file = (site: SiteFiles, request: Parameters<Page>[0]): HttpAnswer => {
+const file = (site: SiteFiles, request: Parameters<PageHandler>[0]): HttpAnswer => {
   const found = site.files.get(request.path);
   return found === undefined ? GONE : fileAnswer(request, found);
 };
@@ -55,7 +55,7 @@ const file = (site: SiteFiles, request: Parameters<Page>[0]): HttpAnswer => {
 const GONE: HttpAnswer = { status: 404, headers: {}, body: '{"detail":"Not Found"}' };
 
 /** Never 304 or a part: a page that is not there must not look like one that has not changed. */
-const unconditional = (request: Asked): Asked => ({
+const unconditional = (request: AskedFile): AskedFile => ({
   header: (name) => (name === 'accept-encoding' ? request.header(name) : ''),
 });
 

@@ -1,6 +1,6 @@
 import { CLOSE_REASONS, CloseCode } from '../../protocol/codes.js';
 import type { SocketEnd } from '../../protocol/mishap.js';
-import type { Verdict } from '../allowance.js';
+import type { AllowanceVerdict } from '../allowance.js';
 import type { HandOver } from '../ports.js';
 import { MAX_CLIENT_FRAME, MAX_EARLY, type SocketListener } from '../transport.js';
 import type { ClientSocket } from './client-socket.js';
@@ -65,11 +65,11 @@ export class RelayedSocket implements SocketListener, RelayListener {
     if (this.#state !== 'over') this.#over({ code, reason, by: 'client' });
   }
 
-  #count(bytes: number): Verdict {
+  #count(bytes: number): AllowanceVerdict {
     return this.client.allowance.message(this.host.now(), bytes);
   }
 
-  #judged(verdict: Verdict, data: Buffer | null): void {
+  #judged(verdict: AllowanceVerdict, data: Buffer | null): void {
     if (verdict !== 'read') this.host.stats.rateLimited++;
     if (verdict === 'end') return this.end(CloseCode.flooding);
     if (this.opening.kind === 'watch' || verdict === 'drop' || (verdict === 'read' && data === null)) return;

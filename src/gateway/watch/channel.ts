@@ -2,7 +2,7 @@ import { CloseCode } from '../../protocol/codes.js';
 import type { SocketId } from '../../table/api.js';
 import { LAST } from '../../table/outbox.js';
 import type { WatchRoute } from '../ports.js';
-import { WatchStream, type Batch } from './stream.js';
+import { WatchStream, type WatchBatch } from './stream.js';
 import type { Watcher } from './watcher.js';
 
 /** Watchers that are written to in one turn of the event loop: more would keep players waiting. */
@@ -43,7 +43,7 @@ export class WatchChannel {
   #asked = false;
   #over = false;
   /** What is being sent, and to which group next. */
-  #round: { batch: Batch; begun: [Watcher, number][]; next: number } | null = null;
+  #round: { batch: WatchBatch; begun: [Watcher, number][]; next: number } | null = null;
 
   constructor(
     readonly id: SocketId,
@@ -146,7 +146,7 @@ export class WatchChannel {
     return { batch: this.#stream.drain(), begun, next: 0 };
   }
 
-  #send({ topic, watchers }: Group, { frames, last }: Batch): void {
+  #send({ topic, watchers }: Group, { frames, last }: WatchBatch): void {
     if (last) {
       for (const watcher of [...watchers]) this.#follow(watcher, frames, true);
       return;

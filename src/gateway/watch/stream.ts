@@ -4,7 +4,7 @@ import { FOR_NEWCOMERS, HAND_BEGINS, LAST, START, STATE } from '../../table/outb
 const MOST_BYTES = 64 * 1024;
 
 /** What is to be sent to the spectators of a table next. */
-export interface Batch {
+export interface WatchBatch {
   frames: readonly Uint8Array[];
   /** The table has closed: nothing follows. */
   last: boolean;
@@ -89,7 +89,7 @@ export class WatchStream {
   }
 
   /** Takes all that waits. */
-  drain(): Batch {
+  drain(): WatchBatch {
     const batch = { frames: this.#frames, last: this.#last };
     this.#frames = [];
     this.#bytes = 0;

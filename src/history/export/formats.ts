@@ -23,7 +23,7 @@ interface Own extends Stored {
 }
 
 /** Hands that one sees, the names of all who played them by agent id, and how many were written before. */
-export interface Batch<H extends Stored> {
+export interface ExportBatch<H extends Stored> {
   sight: Sight;
   inCompetition: boolean;
   hands: readonly H[];
@@ -37,18 +37,18 @@ export interface FileForm<H extends Stored> {
   /** Before the first hand and after the last. */
   head: string;
   tail: string;
-  write(batch: Batch<H>): string;
+  write(batch: ExportBatch<H>): string;
 }
 
 /** How the hands look as records: in CSV and JSON. */
 interface Records<H extends Stored, R> {
   columns: readonly (keyof R & string)[];
-  of(hand: H, batch: Batch<H>): R;
+  of(hand: H, batch: ExportBatch<H>): R;
 }
 
 /** One a thread, reused from hand to hand. */
 const engine = new Hand();
-const seen = ({ hands, sight, names }: Batch<Stored>) =>
+const seen = ({ hands, sight, names }: ExportBatch<Stored>) =>
   hands.map(({ stored }) => ({ stored, hand: seenBy(stored, sight, names, engine) }));
 
 /** A hand in PHH, as the nth section of its file. */
@@ -65,7 +65,7 @@ function forms<H extends Stored, R extends object>({
   columns,
   of,
 }: Records<H, R>): Readonly<Record<Format, FileForm<H>>> {
-  const records = (batch: Batch<H>) => batch.hands.map((hand) => of(hand, batch));
+  const records = (batch: ExportBatch<H>) => batch.hands.map((hand) => of(hand, batch));
   return {
     csv: {
       contentType: 'text/csv; charset=utf-8',

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { CardName, Exact, MAX_TABLE_SEATS, Nullable, Seat } from '../common.js';
+import { CardName, Exact, MAX_TABLE_SEATS, Nullable, SeatNumber } from '../common.js';
 
 /** Ours: decks that are committed to before the hand (PROTOCOL.md, "Fair deals"). Absent where FAIR_DEALS=off. */
 
@@ -10,7 +10,7 @@ export const Hex32 = Type.String({
 });
 const HandNumber = Type.Integer({ minimum: 1 });
 
-export const DealNonces = Type.Array(Exact({ seat: Seat, nonce: Hex32 }), { maxItems: MAX_TABLE_SEATS });
+export const DealNonces = Type.Array(Exact({ seat: SeatNumber, nonce: Hex32 }), { maxItems: MAX_TABLE_SEATS });
 
 /** In hand_start. */
 export const DealStart = {
@@ -23,12 +23,12 @@ export const DealStart = {
   next_deal: Type.Optional(
     Exact({
       deck_commitment: Hex32,
-      anchors: Type.Array(Exact({ seat: Seat, anchor: Hex32 }), { maxItems: MAX_TABLE_SEATS }),
+      anchors: Type.Array(Exact({ seat: SeatNumber, anchor: Hex32 }), { maxItems: MAX_TABLE_SEATS }),
     }),
   ),
 };
 
-export const Opened = Type.Array(
+export const OpenedCards = Type.Array(
   Exact({
     /** Place in dealing order. */
     index: Type.Integer({ minimum: 0, maximum: 16 }),
@@ -44,14 +44,14 @@ export const DealtDeck = Exact({
   /** Over the hashes of places 17 to 51. */
   rest: Hex32,
   /** The board and the shown cards. */
-  opened: Opened,
+  opened: OpenedCards,
 });
 
 /** In hand_result. */
 export const DealProof = {
   deal_proof: Type.Optional(DealtDeck),
   /** The viewer's own cards; only to those who were dealt in. */
-  own_opened: Type.Optional(Opened),
+  own_opened: Type.Optional(OpenedCards),
 };
 
 /** Answer to deal_nonce. */

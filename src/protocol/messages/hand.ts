@@ -11,7 +11,7 @@ import {
   Name,
   Nullable,
   Posted,
-  Seat,
+  SeatNumber,
   SeatKey,
   Time,
   Uuid,
@@ -27,8 +27,8 @@ export const HandStart = Exact({
   hand_seq: Type.Literal(1),
   type: Type.Literal('hand_start'),
   /** The viewer's seat; a spectator's hand_start has none. */
-  seat: Type.Optional(Seat),
-  dealer_seat: Seat,
+  seat: Type.Optional(SeatNumber),
+  dealer_seat: SeatNumber,
   blinds: Exact({ small_blind: Chips, big_blind: Chips }),
   posts: Type.Array(Posted, { minItems: 2 }),
   ...DealStart,
@@ -46,7 +46,7 @@ export const TurnAction = Type.Union([
 ]);
 
 /** Of an open turn, in ms: what was left of it when this was sent, and the time bank of the player (null: it has none). */
-export const TurnClock = {
+export const TurnClockFields = {
   deadline_ms: Type.Integer({ minimum: 0 }),
   time_bank_ms: Nullable(Type.Integer({ minimum: 0 })),
 };
@@ -54,7 +54,7 @@ export const TurnClock = {
 export const YourTurn = Exact({
   ...HandEvent,
   type: Type.Literal('your_turn'),
-  seat: Seat,
+  seat: SeatNumber,
   valid_actions: Type.Array(TurnAction, { minItems: 1, maxItems: 4 }),
   pot: Chips,
   community_cards: Board,
@@ -63,7 +63,7 @@ export const YourTurn = Exact({
   min_raise: Chips,
   max_raise: Chips,
   turn_token: Uuid,
-  ...TurnClock,
+  ...TurnClockFields,
 });
 
 export const ActionId = Type.String({ minLength: 1, maxLength: 128 });
@@ -98,7 +98,7 @@ export const ActionRejected = Type.Union([
 export const PlayerAction = Exact({
   ...HandEvent,
   type: Type.Literal('player_action'),
-  seat: Seat,
+  seat: SeatNumber,
   name: Name,
   action: ActionName,
   /** Null for fold and check; chips added for call and all_in; raise-to total for raise. */
@@ -140,7 +140,13 @@ export const HandResult = Exact({
   type: Type.Literal('hand_result'),
   /** The seats with a payout; `amount` is the net gain, 0 where a payout only gives the own chips back. */
   winners: Type.Array(
-    Exact({ seat: Seat, name: Name, stack: Chips, amount: Chips, hand_description: Type.String({ minLength: 1 }) }),
+    Exact({
+      seat: SeatNumber,
+      name: Name,
+      stack: Chips,
+      amount: Chips,
+      hand_description: Type.String({ minLength: 1 }),
+    }),
     { minItems: 1 },
   ),
   pot: Chips,
@@ -153,9 +159,9 @@ export const HandResult = Exact({
   rake: Type.Literal(0),
   rake_settled: Type.Literal(0),
   shown_cards: Type.Record(SeatKey, HoleCards, { additionalProperties: false }),
-  actions: Type.Array(Exact({ seat: Seat, action: ActionName, amount: Nullable(Chips), street: BettingStreet })),
+  actions: Type.Array(Exact({ seat: SeatNumber, action: ActionName, amount: Nullable(Chips), street: BettingStreet })),
   /** Gross awards; they sum to total_pot. */
-  payouts: Type.Array(Exact({ seat: Seat, amount: Chips }), { minItems: 1 }),
+  payouts: Type.Array(Exact({ seat: SeatNumber, amount: Chips }), { minItems: 1 }),
   outcome_kind: Type.Enum(['win', 'split', 'multiple_winners']),
   ...DealProof,
 });

@@ -8,13 +8,13 @@ import {
   HoleCards,
   Name,
   Nullable,
-  Seat,
+  SeatNumber,
   SeatKey,
   TableId,
   Uuid,
 } from '../common.js';
 import { TableSeq } from './envelope.js';
-import { ActionId, TurnAction, TurnClock } from './hand.js';
+import { ActionId, TurnAction, TurnClockFields } from './hand.js';
 
 /** What sockets of the lean subprotocol read of a hand, in the place of all other events (PROTOCOL.md, "Lean"). */
 
@@ -23,18 +23,18 @@ const lean = { table_id: TableId, hand_id: Uuid, table_seq: TableSeq };
 export const LeanHand = Exact({
   type: Type.Literal('hand'),
   ...lean,
-  seat: Seat,
-  dealer_seat: Seat,
+  seat: SeatNumber,
+  dealer_seat: SeatNumber,
   blinds: Exact({ small_blind: Chips, big_blind: Chips }),
   /** Dealt-in seats in seat order; `bet` is what was posted, `stack` what is left. */
-  players: Type.Array(Exact({ seat: Seat, name: Name, stack: Chips, bet: Chips }), { minItems: 2 }),
+  players: Type.Array(Exact({ seat: SeatNumber, name: Name, stack: Chips, bet: Chips }), { minItems: 2 }),
   hole_cards: HoleCards,
 });
 
 /** What was done since the last turn; `first` tells how many actions of the hand came before. */
 const since = {
   first: Type.Integer({ minimum: 0 }),
-  actions: Type.Array(Exact({ seat: Seat, action: ActionName, amount: Nullable(Chips), street: BettingStreet })),
+  actions: Type.Array(Exact({ seat: SeatNumber, action: ActionName, amount: Nullable(Chips), street: BettingStreet })),
   /** As far as it is open. */
   board: Board,
 };
@@ -46,7 +46,7 @@ export const LeanTurn = Exact({
   pot: Chips,
   valid_actions: Type.Array(TurnAction, { minItems: 1, maxItems: 4 }),
   turn_token: Uuid,
-  ...TurnClock,
+  ...TurnClockFields,
 });
 
 export const LeanAck = Exact({
@@ -61,7 +61,7 @@ export const LeanResult = Exact({
   ...lean,
   ...since,
   /** The seats with a payout; `amount` is the net gain, 0 where a payout only gives the own chips back. */
-  winners: Type.Array(Exact({ seat: Seat, amount: Chips, payout: Chips }), { minItems: 1 }),
+  winners: Type.Array(Exact({ seat: SeatNumber, amount: Chips, payout: Chips }), { minItems: 1 }),
   shown_cards: Type.Record(SeatKey, HoleCards, { additionalProperties: false }),
   /** Dealt-in seats only. */
   final_stacks: Type.Record(SeatKey, Chips, { additionalProperties: false }),

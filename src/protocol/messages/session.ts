@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { ERROR_MESSAGES, type ErrorCode } from '../codes.js';
-import { Chips, Count, Exact, Name, Nullable, Seat, TableId, Time, Uuid } from '../common.js';
+import { Chips, Count, Exact, Name, Nullable, SeatNumber, TableId, Time, Uuid } from '../common.js';
 
 /** Messages about the session, the lobby and the season. None of them carries the table's envelope. */
 
@@ -18,7 +18,7 @@ export const LobbyJoined = Exact({
   estimated_wait: Type.String({ minLength: 1 }),
 });
 
-const place = { table_id: TableId, seat: Seat };
+const place = { table_id: TableId, seat: SeatNumber };
 
 export const AlreadySeated = Exact({
   type: Type.Literal('error'),

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { WAITING_REASONS } from '../codes.js';
-import { Board, Chips, Count, Exact, HoleCards, MAX_TABLE_SEATS, Name, Nullable, Seat, Uuid } from '../common.js';
+import { Board, Chips, Count, Exact, HoleCards, MAX_TABLE_SEATS, Name, Nullable, SeatNumber, Uuid } from '../common.js';
 import { StateEnvelope, TableEvent } from './envelope.js';
 import { CommunityCards, HandResult, HandStart, PlayerAction } from './hand.js';
 import { PlayerJoined, PlayerLeft, TableClosed } from './table.js';
@@ -8,7 +8,7 @@ import { PlayerJoined, PlayerLeft, TableClosed } from './table.js';
 /** The table as one viewer sees it. Integers only: clients recompute the hash over it. */
 
 const taken = {
-  seat: Seat,
+  seat: SeatNumber,
   name: Name,
   stack: Chips,
   bet: Chips,
@@ -25,7 +25,7 @@ export const SeatEntry = Type.Union([
   Exact({ ...taken, in_hand: Type.Literal(true), folded: Type.Boolean() }),
   Exact({ ...taken, in_hand: Type.Literal(false) }),
   Exact({
-    seat: Seat,
+    seat: SeatNumber,
     name: Type.Null(),
     stack: Type.Literal(0),
     bet: Type.Literal(0),
@@ -42,7 +42,7 @@ export const StateAction = Type.Union([
 ]);
 
 const hero = {
-  seat: Seat,
+  seat: SeatNumber,
   hole_cards: Type.Optional(HoleCards),
   /** Only while the hero is the actor. */
   valid_actions: Type.Optional(Type.Array(StateAction, { minItems: 1, maxItems: 4 })),
@@ -67,11 +67,11 @@ const publicState = {
   type: Type.Literal('table_state'),
   street: Type.Enum(['idle', 'preflop', 'flop', 'turn', 'river']),
   /** 0 before a table's first hand. */
-  dealer_seat: Seat,
+  dealer_seat: SeatNumber,
   small_blind: Chips,
   big_blind: Chips,
   pot: Chips,
-  actor_seat: Type.Optional(Seat),
+  actor_seat: Type.Optional(SeatNumber),
   board: Board,
   seats: Type.Array(SeatEntry, { minItems: 2, maxItems: MAX_TABLE_SEATS }),
   /** Both between hands only. */
@@ -86,7 +86,7 @@ const forActor = {
   max_raise_to: Type.Optional(Chips),
 };
 
-export const PublicTableState = Exact(publicState, { title: 'TableState' });
+export const PublicTableStateSchema = Exact(publicState, { title: 'TableState' });
 
 export const TableState = Exact({ ...publicState, ...forActor, hero: Type.Optional(Exact(hero)) });
 

@@ -1,17 +1,17 @@
 import Type from 'typebox';
 import { LEAVE_REASONS, TABLE_CLOSE_REASONS } from '../codes.js';
-import { Chips, Exact, Name, Seat } from '../common.js';
+import { Chips, Exact, Name, SeatNumber } from '../common.js';
 import { TableEvent } from './envelope.js';
 
 /** Who sits at the table, and its end. `table_id` is part of the envelope. */
 
 /** A player as lists of players name it. */
-export const PlayerAtSeat = Exact({ seat: Seat, name: Name, stack: Chips });
+export const PlayerAtSeat = Exact({ seat: SeatNumber, name: Name, stack: Chips });
 
 export const TableJoined = Exact({
   ...TableEvent,
   type: Type.Literal('table_joined'),
-  seat: Seat,
+  seat: SeatNumber,
   players: Type.Array(PlayerAtSeat, { minItems: 1 }),
   /** The player left before its big blind, and posts one in its first hand here; absent where it does not. */
   posts_big_blind: Type.Optional(Type.Literal(true)),
@@ -20,7 +20,7 @@ export const TableJoined = Exact({
 export const PlayerJoined = Exact({
   ...TableEvent,
   type: Type.Literal('player_joined'),
-  seat: Seat,
+  seat: SeatNumber,
   name: Name,
   stack: Chips,
 });
@@ -28,7 +28,7 @@ export const PlayerJoined = Exact({
 export const PlayerLeft = Exact({
   ...TableEvent,
   type: Type.Literal('player_left'),
-  seat: Seat,
+  seat: SeatNumber,
   name: Name,
   reason: Type.Enum(LEAVE_REASONS),
 });

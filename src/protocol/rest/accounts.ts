@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Chips, Exact, Name, Nullable, Seat, TableId, Time, Uuid } from '../common.js';
+import { Chips, Exact, Name, Nullable, SeatNumber, TableId, Time, Uuid } from '../common.js';
 import { perMinute, route } from '../route.js';
 import { Detail, NO_ROOM } from './errors.js';
 
@@ -18,8 +18,8 @@ export const AvatarUrl = Type.String({
 const emailBounds = { maxLength: 254, format: 'email' } as const;
 export const EmailAddress = Type.String(emailBounds);
 
-export const ExecutionMode = Type.Enum(['hosted', 'byo']);
-export const Runtime = Type.Enum(['self_hosted', 'browser', 'hosted', 'stopped']);
+export const ExecutionModeSchema = Type.Enum(['hosted', 'byo']);
+export const RuntimeSchema = Type.Enum(['self_hosted', 'browser', 'hosted', 'stopped']);
 
 /** Nobody's. */
 const KEY_EXAMPLE = 'ap_7Jx2mVn0cLkPCYw1d8yqB3zJr5T6uXhGfS2eAo7iNRj';
@@ -73,8 +73,8 @@ export const Agent = Exact(
     email_verified: Type.Boolean(),
     /** When it completed its onboarding, and the mode chosen then. */
     onboarded_at: Nullable(Time),
-    mode: Nullable(ExecutionMode),
-    runtime: Runtime,
+    mode: Nullable(ExecutionModeSchema),
+    runtime: RuntimeSchema,
     runtime_generation: Type.Integer({ minimum: 1 }),
     /** Made of the name at registration, and kept. */
     public_profile_slug: Nullable(Type.String()),
@@ -117,14 +117,14 @@ export const OnboardingBody = Type.Object(
   {
     bot_name: AgentName,
     /** byo: the owner runs the bot. */
-    mode: ExecutionMode,
+    mode: ExecutionModeSchema,
   },
   { title: 'Onboarding', examples: [{ bot_name: 'ada_bot', mode: 'byo' }] },
 );
 
 export const RuntimeBody = Type.Object(
   {
-    runtime: Runtime,
+    runtime: RuntimeSchema,
     /** Where it is given and not the present one: 409, and nothing changes. */
     expected_generation: Type.Optional(Nullable(Type.Integer({ minimum: 0, maximum: 2_147_483_647 }))),
   },
@@ -132,7 +132,7 @@ export const RuntimeBody = Type.Object(
 );
 
 export const RuntimeState = Exact(
-  { runtime: Runtime, runtime_generation: Type.Integer({ minimum: 1 }) },
+  { runtime: RuntimeSchema, runtime_generation: Type.Integer({ minimum: 1 }) },
   { title: 'Runtime', examples: [{ runtime: 'browser', runtime_generation: 2 }] },
 );
 
@@ -146,7 +146,7 @@ export const ActiveGame = Type.Union(
     Exact({
       playing: Type.Literal(true),
       table_id: TableId,
-      seat: Seat,
+      seat: SeatNumber,
       stack: Chips,
       stack_chips: Chips,
       /** Of the competition that is played; null: the season. */

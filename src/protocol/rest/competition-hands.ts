@@ -8,7 +8,7 @@ import {
   Name,
   Nullable,
   Posted,
-  Seat,
+  SeatNumber,
   TableId,
   Time,
   Uuid,
@@ -26,7 +26,7 @@ const hand = {
   hand_number: Type.Integer({ minimum: 1 }),
   competition_id: Uuid,
   /** Seat of the button. */
-  button: Seat,
+  button: SeatNumber,
   small_blind: Chips,
   big_blind: Chips,
   /** As far as it was opened. */
@@ -35,7 +35,7 @@ const hand = {
   players: Type.Array(
     Exact(
       {
-        seat: Seat,
+        seat: SeatNumber,
         agent_id: Uuid,
         /** The agent's own. */
         name: Name,
@@ -75,7 +75,7 @@ export const CompetitionHands = Exact(
   { title: 'CompetitionHands' },
 );
 
-const Seats = Type.Array(Seat, { minItems: 1, maxItems: MAX_TABLE_SEATS });
+const Seats = Type.Array(SeatNumber, { minItems: 1, maxItems: MAX_TABLE_SEATS });
 
 export const CompetitionHandDetail = Exact(
   {

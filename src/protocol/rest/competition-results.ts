@@ -1,12 +1,12 @@
 import Type from 'typebox';
-import { Chips, Count, Exact, Interval, Name, Nullable, Offset, Seat, TableId, Time, Uuid } from '../common.js';
-import { PublicTableState } from '../messages/state.js';
+import { Chips, Count, Exact, Interval, Name, Nullable, Offset, SeatNumber, TableId, Time, Uuid } from '../common.js';
+import { PublicTableStateSchema } from '../messages/state.js';
 import { route } from '../route.js';
 import { PARTICIPANT_STATES } from './competition-fields.js';
 import { COMPETITIONS_TAG as tag, CompetitionLimit, CompetitionPath, CompetitionStatus } from './competition-record.js';
 import { Detail, notFrom } from './errors.js';
 import { HistoryHand } from './history.js';
-import { TableSummary } from './tables.js';
+import { TableSummaryBody } from './tables.js';
 import { shownCompetition, shownExample } from './competition-people/answers.js';
 
 /** How competitions stand, how they ended, and what may be watched of them. */
@@ -101,10 +101,10 @@ export const ParticipantLive = Exact(
     playing: Type.Boolean(),
     /** Where the caller sits in this competition; null where it does not. */
     table_id: Nullable(TableId),
-    seat: Nullable(Seat),
+    seat: Nullable(SeatNumber),
     stack: Nullable(Chips),
     /** The caller's table as a spectator sees it. */
-    table: Nullable(PublicTableState),
+    table: Nullable(PublicTableStateSchema),
     rank: Nullable(Type.Integer({ minimum: 1 })),
     score: Type.Integer(),
     chip_balance: Chips,
@@ -148,9 +148,9 @@ export const PublicCompetition = Exact(
     tables: Type.Array(
       Exact(
         {
-          ...TableSummary.properties,
+          ...TableSummaryBody.properties,
           /** As a spectator sees it, of the first 12; null of the others, and where the table does not answer. */
-          state: Nullable(PublicTableState),
+          state: Nullable(PublicTableStateSchema),
         },
         { title: 'PublicTable' },
       ),

@@ -73,7 +73,7 @@ export const Transactions = Exact(
   { title: 'Transactions' },
 );
 
-export const DepositBody = Type.Object(
+export const CreditDepositBody = Type.Object(
   {
     amount: Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000, description: 'Dollars, at most 4 decimals' }),
   },
@@ -91,7 +91,7 @@ const devDeposit = {
   summary: 'Add credits without real funds: development mode only',
   auth: 'owner',
   headers: IDEMPOTENCY_KEY,
-  body: DepositBody,
+  body: CreditDepositBody,
   refusals: { amount: Detail.notADeposit },
   answers: { 200: LedgerTransaction },
   errors: { 403: [Detail.developmentOnly], 409: [Detail.keyReused] },

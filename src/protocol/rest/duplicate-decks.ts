@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Board, Chips, Count, Exact, HoleCards, MAX_TABLE_SEATS, Name, Nullable, Posted, Seat, TableId, Time, Uuid } from '../common.js'; // prettier-ignore
+import { Board, Chips, Count, Exact, HoleCards, MAX_TABLE_SEATS, Name, Nullable, Posted, SeatNumber, TableId, Time, Uuid } from '../common.js'; // prettier-ignore
 import { perMinute, route } from '../route.js';
 import { COMPETITIONS_TAG as tag } from './competition-record.js';
 import { Detail, notFrom } from './errors.js';
@@ -11,7 +11,7 @@ const player = Exact(
   {
     /** Seats left of the button, counted among who was dealt in: 1 acts first after the flop, the last is the button. */
     place: Type.Integer({ minimum: 1, maximum: MAX_TABLE_SEATS }),
-    seat: Seat,
+    seat: SeatNumber,
     name: Name,
     stack_start: Chips,
     /** Of the stack. */

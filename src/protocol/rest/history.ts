@@ -14,20 +14,20 @@ import {
   Nullable,
   Offset,
   Posted,
-  Seat,
+  SeatNumber,
   SeatKey,
   TableId,
   Time,
   Uuid,
 } from '../common.js';
-import { DealNonces, DealtDeck, Hex32, Opened } from '../messages/fair.js';
+import { DealNonces, DealtDeck, Hex32, OpenedCards } from '../messages/fair.js';
 import { perMinute, route } from '../route.js';
 
 /** The own hands and the trail of the own chips. */
 
 /** One action of a hand, with amounts as player_action tells them; blinds are no actions. */
 export const HistoryAction = Exact(
-  { seat: Seat, action: ActionName, amount: Nullable(Chips), street: BettingStreet },
+  { seat: SeatNumber, action: ActionName, amount: Nullable(Chips), street: BettingStreet },
   { title: 'HistoryAction' },
 );
 
@@ -36,7 +36,7 @@ const hand = {
   table_id: TableId,
   hand_number: Type.Integer({ minimum: 1 }),
   /** The own seat. */
-  seat: Seat,
+  seat: SeatNumber,
   stack_start: Chips,
   stack_end: Chips,
   /** stack_end - stack_start. */
@@ -79,11 +79,11 @@ export const ExportedHand = Exact(
     /** Null in a season. */
     competition_id: Nullable(Uuid),
     /** Seat of the button. */
-    button: Seat,
+    button: SeatNumber,
     total_pot: Chips,
     /** By seat, those that were shown to the table. */
     shown_cards: Type.Record(SeatKey, HoleCards),
-    players: Type.Array(Exact({ seat: Seat, name: Name, stack_start: Chips, stack_end: Chips }), {
+    players: Type.Array(Exact({ seat: SeatNumber, name: Name, stack_start: Chips, stack_end: Chips }), {
       minItems: 2,
       maxItems: MAX_TABLE_SEATS,
     }),
@@ -160,18 +160,18 @@ export const HandProof = Exact(
     hand_id: Uuid,
     table_id: TableId,
     hand_number: Type.Integer({ minimum: 1 }),
-    dealer_seat: Seat,
+    dealer_seat: SeatNumber,
     /** The own seat. */
-    seat: Seat,
+    seat: SeatNumber,
     /** Seats that were dealt in. */
-    seats: Type.Array(Seat, { minItems: 2, maxItems: MAX_TABLE_SEATS }),
+    seats: Type.Array(SeatNumber, { minItems: 2, maxItems: MAX_TABLE_SEATS }),
     hole_cards: HoleCards,
     board: Board,
     shown_cards: Type.Record(SeatKey, HoleCards),
     deck_commitment: Hex32,
     deal_nonces: DealNonces,
     deal_proof: DealtDeck,
-    own_opened: Opened,
+    own_opened: OpenedCards,
   },
   { title: 'HandProof' },
 );

@@ -11,7 +11,10 @@ const Cents = Type.Integer();
 
 const example = { tx_hash: `0x${'5c'.repeat(32)}` };
 
-export const DepositBody = Type.Object({ tx_hash: TxHash }, { title: 'OnchainDepositBody', examples: [example] });
+export const OnchainDepositBody = Type.Object(
+  { tx_hash: TxHash },
+  { title: 'OnchainDepositBody', examples: [example] },
+);
 
 const DepositStatus = Type.Enum(['pending', 'confirmed', 'orphaned']);
 
@@ -76,7 +79,7 @@ export const Withdrawals = Exact(
   { title: 'Withdrawals' },
 );
 
-export const Accounting = Exact(
+export const AccountingBody = Exact(
   {
     total_deposited_ucents: Type.Integer(),
     total_balance_ucents: Type.Integer(),
@@ -115,7 +118,7 @@ const claim = {
   method: 'POST',
   tag,
   auth: 'owner',
-  body: DepositBody,
+  body: OnchainDepositBody,
   refusals: { tx_hash: Detail.notATxHash },
   errors: { 400: unverifiable, 403: [Detail.proveFirst], 503: away },
 } as const;
@@ -192,7 +195,7 @@ export const getAccounting = route({
   tag: 'Platform admin',
   summary: 'Totals of the credit ledger; drift is 0 where the invariant holds',
   auth: 'admin',
-  answers: { 200: Accounting },
+  answers: { 200: AccountingBody },
   limit: perMinute(30, 'key'),
 });
 

@@ -9,12 +9,12 @@ import {
   Name,
   Nullable,
   Posted,
-  Seat,
+  SeatNumber,
   TableId,
   Time,
   Uuid,
 } from '../common.js';
-import { Opened } from '../messages/fair.js';
+import { OpenedCards } from '../messages/fair.js';
 import { CommunityCards, HandResult, HandStart, PlayerAction } from '../messages/hand.js';
 import { perMinute, route } from '../route.js';
 import { Detail } from './errors.js';
@@ -52,11 +52,11 @@ export const PublicHandEvent = Type.Union(
   { title: 'PublicHandEvent' },
 );
 
-const Seats = Type.Array(Seat, { minItems: 1, maxItems: MAX_TABLE_SEATS });
+const Seats = Type.Array(SeatNumber, { minItems: 1, maxItems: MAX_TABLE_SEATS });
 
 export const PublicHandPlayer = Exact(
   {
-    seat: Seat,
+    seat: SeatNumber,
     name: Name,
     /** Null where the agent shows no profile. */
     public_profile_slug: Nullable(Type.String()),
@@ -88,7 +88,7 @@ export const PublicHand = Exact(
     season_id: Nullable(Uuid),
     /** Null in a season. */
     competition: Nullable(Exact({ competition_id: Uuid, slug: Type.String(), name: Type.String() })),
-    dealer_seat: Seat,
+    dealer_seat: SeatNumber,
     small_blind: Chips,
     big_blind: Chips,
     /** In seat order. */
@@ -99,9 +99,9 @@ export const PublicHand = Exact(
     /** Main pot first: who could win it, and who did. */
     pots: Type.Array(Exact({ amount: Chips, seats: Seats, winners: Seats }), { minItems: 1 }),
     /** The uncalled part of the last bet. */
-    returned: Nullable(Exact({ seat: Seat, amount: Chips })),
+    returned: Nullable(Exact({ seat: SeatNumber, amount: Chips })),
     /** Of who asks, where it was dealt in. `opened`: what proves its cards (PROTOCOL.md, "Fair deals"). */
-    own: Nullable(Exact({ seat: Seat, hole_cards: HoleCards, opened: Nullable(Opened) })),
+    own: Nullable(Exact({ seat: SeatNumber, hole_cards: HoleCards, opened: Nullable(OpenedCards) })),
     started_at: Time,
     ended_at: Time,
   },
@@ -184,7 +184,7 @@ export const AgentProfile = Exact(
       Exact({
         hand_id: Uuid,
         table_id: TableId,
-        seat: Seat,
+        seat: SeatNumber,
         profit: Type.Integer(),
         total_pot: Chips,
         /** What the agent did, such as "preflop raise 60; flop check, fold". */
@@ -221,7 +221,7 @@ export const AgentTable = Exact(
   {
     /** Where it sits, as far as whoever asks may watch; null: nowhere. */
     table_id: Nullable(TableId),
-    seat: Nullable(Seat),
+    seat: Nullable(SeatNumber),
   },
   { title: 'AgentTable', examples: [{ table_id: TABLE, seat: 2 }] },
 );

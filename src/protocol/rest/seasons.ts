@@ -16,7 +16,7 @@ const season = {
   status: Type.Enum(['active', 'ended']),
 };
 
-export const Season = Exact(season, { title: 'Season' });
+export const SeasonBody = Exact(season, { title: 'Season' });
 
 export const CurrentSeason = Exact(
   {
@@ -211,7 +211,7 @@ export const listSeasons = route({
   tag,
   summary: 'The last 20 seasons, most recent first',
   auth: 'none',
-  answers: { 200: Type.Array(Season, { maxItems: 20 }) },
+  answers: { 200: Type.Array(SeasonBody, { maxItems: 20 }) },
   limit: perMinute(60, 'ip'),
 });
 
@@ -235,7 +235,7 @@ export const getSeason = route({
   summary: 'One season',
   auth: 'none',
   params: Type.Object({ season_id: Uuid }),
-  answers: { 200: Season },
+  answers: { 200: SeasonBody },
   errors: { 404: [Detail.seasonNotFound] },
 });
 

@@ -59,7 +59,7 @@ export const SignInSession = Type.Union([Exact(somebody), Exact({ signed_in: Typ
   examples: [somebodyExample],
 });
 
-export const Followed = Exact(
+export const FollowedBody = Exact(
   {
     ...somebody,
     /** The API key that the agent of this address had is dead. */
@@ -116,7 +116,7 @@ export const followSignInLink = route({
     'and its wallet is taken away. A second cookie marks the browser as one that has signed in.',
   auth: 'none',
   body: FollowBody,
-  answers: { 200: Followed },
+  answers: { 200: FollowedBody },
   errors: { 400: [Detail.invalidLink], 403: [Detail.otherOrigin] },
   limit: perMinute(10, 'ip'),
 });

@@ -1,12 +1,12 @@
 import Type from 'typebox';
 import { Chips, Count, Exact, MAX_TABLE_SEATS, TableId } from '../common.js';
-import { PublicTableState } from '../messages/state.js';
+import { PublicTableStateSchema } from '../messages/state.js';
 import { route } from '../route.js';
 import { Detail } from './errors.js';
 
 /** The tables as anybody may see them, and what a sign-in page needs to know. */
 
-export const TableSummary = Exact(
+export const TableSummaryBody = Exact(
   {
     table_id: TableId,
     seats: Type.Integer({ minimum: 2, maximum: MAX_TABLE_SEATS }),
@@ -39,7 +39,7 @@ export const listTables = route({
   tag,
   summary: 'All open tables of the season',
   auth: 'none',
-  answers: { 200: Type.Array(TableSummary) },
+  answers: { 200: Type.Array(TableSummaryBody) },
 });
 
 export const getTable = route({
@@ -52,7 +52,7 @@ export const getTable = route({
   summary: 'The table as a spectator sees it: the last state that was sent',
   auth: 'none',
   params: Type.Object({ table_id: Type.String() }),
-  answers: { 200: PublicTableState },
+  answers: { 200: PublicTableStateSchema },
   errors: { 404: [Detail.tableNotFound], 503: [Detail.noAnswer] },
 });
 

@@ -1,6 +1,6 @@
 import { backOff } from '../../ops/backoff.js';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { inTime, NoAnswer } from '../../store/bounded.js';
+import { inTime, NoDatabaseAnswer } from '../../store/bounded.js';
 import { codeOf, isConnectionError, type Database } from '../../store/database.js';
 import { Fenced, WriteRefused } from './fence.js';
 
@@ -58,7 +58,7 @@ export class Durable {
         if (error instanceof Fenced) this.#options.onFenced();
         if (trouble === 'ours') throw error;
         if (this.#closed) await never;
-        if (trouble === 'unreachable') await (this.#recovery ??= this.#recover(sql, error instanceof NoAnswer));
+        if (trouble === 'unreachable') await (this.#recovery ??= this.#recover(sql, error instanceof NoDatabaseAnswer));
         if (trouble === 'odd' || attempt >= QUIET_ATTEMPTS) this.#options.onTrouble(name, error as Error);
         if (attempt >= QUIET_ATTEMPTS) this.#wentDown(since);
         if (attempt > 0 || trouble !== 'unreachable') await sleep(pause(attempt));

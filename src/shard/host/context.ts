@@ -15,7 +15,7 @@ export interface ShardBase {
 }
 
 /** What they ask of the host of the tables. */
-export interface Tables {
+export interface HostedTables {
   readonly tables: ReadonlyMap<string, TableSlot>;
   /** Calls a table: its deadlines, effects and frames are taken care of, and an exception makes its hand void. */
   call(slot: TableSlot, use: (table: TableApi, now: number) => void): void;

@@ -4,7 +4,7 @@ import type { Posts } from './flusher.js';
 import type { TableSlot } from './table-slot.js';
 import type { TableMessage } from '../messages.js';
 import type { SeatOps } from './seat-ops.js';
-import type { Tables } from './context.js';
+import type { HostedTables } from './context.js';
 import type { Counters } from '../counters.js';
 
 /** Takes messages to the tables: now, or when the table or the buy-in that they wait for is there. */
@@ -14,7 +14,7 @@ export class Dispatcher {
 
   constructor(
     private readonly posts: Posts,
-    private readonly host: Tables & { heard(slot: TableSlot, round: number): void },
+    private readonly host: HostedTables & { heard(slot: TableSlot, round: number): void },
     private readonly seats: SeatOps,
     private readonly counters: Counters,
     /** No hands start on this shard any more. */

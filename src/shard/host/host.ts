@@ -14,7 +14,7 @@ import { SeatOps } from './seat-ops.js';
 import { Rounds } from './rounds.js';
 import { PoolShares } from './pool-shares.js';
 import { steadyMs } from '../../ops/standstill.js';
-import type { ShardBase, Tables } from './context.js';
+import type { ShardBase, HostedTables } from './context.js';
 import type { ShardSettings } from '../task.js';
 import { TableTimers } from './table-timers.js';
 import { TableRecovery } from './table-recovery.js';
@@ -42,7 +42,7 @@ export interface TableHostOptions {
 }
 
 /** The tables of a shard: calls them, and takes what they want to the database and back. */
-export class TableHost implements Tables {
+export class TableHost implements HostedTables {
   readonly tables = new Map<string, TableSlot>();
   readonly dispatcher: Dispatcher;
   readonly shares = new PoolShares();

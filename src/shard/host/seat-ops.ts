@@ -17,7 +17,7 @@ import {
   type WriteRefusal,
   type Reservation,
 } from '../commit/queries.js';
-import type { ShardBase, Tables } from './context.js';
+import type { ShardBase, HostedTables } from './context.js';
 import type { TableEffect } from '../../table/effects.js';
 
 type Sit = Extract<ToShard, { t: 'sit' }>;
@@ -39,7 +39,7 @@ export class SeatOps {
 
   constructor(
     private readonly base: ShardBase,
-    private readonly context: Tables,
+    private readonly context: HostedTables,
   ) {}
 
   /** Stores a fresh table, or takes a stored one over; only then it may speak. */

@@ -1,7 +1,7 @@
 import { SEQ_STEP } from '../../table/numbering.js';
 import type { TableSlot } from './table-slot.js';
 import { adoptTable, cashOut, closeTable, storedTables, type StoredTable } from '../commit/queries.js';
-import type { ShardBase, Tables } from './context.js';
+import type { ShardBase, HostedTables } from './context.js';
 
 /** A table whose hands are void so often in a minute is broken: it closes. Yet more, and it is given up from outside. */
 const WINDOW_MS = 60_000;
@@ -15,7 +15,7 @@ const GIVE_UP_AFTER = 6;
 export class TableRecovery {
   constructor(
     private readonly base: ShardBase,
-    private readonly context: Tables,
+    private readonly context: HostedTables,
   ) {}
 
   /** The table is out of play already; it comes back when its operations under way are done. */

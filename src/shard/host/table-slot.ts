@@ -5,7 +5,7 @@ import type { TableMessage } from '../messages.js';
 import { OpQueue } from '../commit/op-queue.js';
 
 /** Messages of clients that are kept for a table that is being opened, and for each agent whose buy-in is under way. */
-export const HELD_MOST = 1000;
+export const HELD_BY_TABLE = 1000;
 export const HELD_OF_AGENT = 32;
 
 /** A question to the thread that holds a socket (see Rounds): its number, when it was asked first and last (epoch ms). */
@@ -38,7 +38,7 @@ export class TableSlot implements Timed {
   /** It waits until all that its players have said is read. */
   round: Round | null = null;
   /** What came while there was no table. */
-  readonly held = new HeldMessages(HELD_MOST);
+  readonly held = new HeldMessages(HELD_BY_TABLE);
   /** By agent whose buy-in is under way: what came for it meanwhile. */
   readonly sits = new Map<string, HeldMessages>();
   /** By agent: its present socket, to attach it again when the table is opened again. */

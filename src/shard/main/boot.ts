@@ -9,7 +9,7 @@ import type { Recovery } from './options.js';
  * shards that no living node holds are orphans: any living node may claim them, at its start and whenever another ends.
  */
 
-export interface Claim {
+export interface TableClaim {
   nodeId: string;
   /** The node's own shards by their stored numbers, with the players on each. */
   players: ReadonlyMap<number, number>;
@@ -54,7 +54,7 @@ export async function takeShards(
  * Claims orphaned tables for the node's living shards, the shard with the fewest players first; resolves to them as they
  * were at their last commit. Tables without players close. Throws Displaced.
  */
-export async function claimTables(sql: Database, of: Claim): Promise<ClaimedTable[]> {
+export async function claimTables(sql: Database, of: TableClaim): Promise<ClaimedTable[]> {
   return transaction(sql, async (tx) => {
     await requireLife(tx, of.nodeId);
     await fenceOrphans(tx);
@@ -96,7 +96,7 @@ async function freeNumbers(tx: Transaction, count: number, alone: boolean): Prom
   return free.map(({ n }) => n);
 }
 
-async function claim(tx: Transaction, { nodeId, players, most, homes }: Claim): Promise<ClaimedTable[]> {
+async function claim(tx: Transaction, { nodeId, players, most, homes }: TableClaim): Promise<ClaimedTable[]> {
   await closeOrphanedTables(tx);
   const ids = await lockOrphanedTables(tx, most);
   if (ids.length === 0) return [];

@@ -9,7 +9,7 @@ import { hasCode, type Programs } from './binaries.js';
 import { childEnv } from './cluster.js';
 import { insistOnEnd, isAlive, killTree } from './processes.js';
 
-export interface Log {
+export interface DatabaseLog {
   info(message: string): void;
   warn(message: string): void;
   error(message: string): void;
@@ -26,7 +26,7 @@ export interface ServerOptions {
   temporary: boolean;
   /** Sessions at a time, if others than its settings say. */
   connections?: number | undefined;
-  log: Log;
+  log: DatabaseLog;
 }
 
 /** Settings for a machine that mostly does something else; commits stay synchronous, since they are promised. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { inTime, NoAnswer } from '../bounded.js';
+import { inTime, NoDatabaseAnswer } from '../bounded.js';
 import { connect, type Database, type DatabaseAddress } from '../database.js';
 import { GRACE_MS, leaveRole, RoleTaken, takeRole } from '../role-lock.js';
 import { DatabaseClock, type ClockLog } from './database-clock.js';
@@ -219,7 +219,7 @@ class RegisteredNode implements OwnNode {
     if (lives === false) return this.#ended();
     if (lives !== true) {
       // A mute connection would stay so.
-      if (lives instanceof NoAnswer) this.#reopen();
+      if (lives instanceof NoDatabaseAnswer) this.#reopen();
       if (!this.#trouble) this.options.onLost(lives);
       this.#trouble = true;
       return this.#later(RETRY_MS);

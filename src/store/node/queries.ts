@@ -25,7 +25,7 @@ export interface LivingNode {
 }
 
 /** Why a node that lives may be ended: its lease has run out, its session is gone as well, or we are alone here. */
-export type Proof = 'lease' | 'session' | 'alone';
+export type DeathProof = 'lease' | 'session' | 'alone';
 
 /** Whether the schema is of a release whose servers have leases. */
 export async function knowsNodes(sql: Queryable): Promise<boolean> {
@@ -90,7 +90,7 @@ export async function renew(sql: Queryable, nodeId: string, leaseMs: number): Pr
  * Ends another node, if the proof holds; false where it does not, or where somebody was faster. A session that is gone
  * proves nothing if it began before the server did: the server's restart ended all of them.
  */
-export async function endOther(sql: Queryable, dead: string, by: string, proof: Proof): Promise<boolean> {
+export async function endOther(sql: Queryable, dead: string, by: string, proof: DeathProof): Promise<boolean> {
   const { count } = await sql`
     update nodes set ended_at = clock_timestamp(), ended_by = ${by}
     where node_id = ${dead} and ended_at is null and case

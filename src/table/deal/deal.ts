@@ -1,30 +1,30 @@
 import { Buffer } from 'node:buffer';
 import type { CommittedDeck } from '../../cards/committed-deck.js';
-import { publicPermutation, type DealNonce, type Opening } from '../../cards/committed-deck.js';
+import { publicPermutation, type PlayerNonce, type Opening } from '../../cards/committed-deck.js';
 
 /** How a hand was dealt, as it is stored: enough to prove its cards again. */
 export interface StoredDeal {
   /** 32 bytes as hex (CommittedDeck). Whoever has it knows all cards: it never leaves the server. */
   secret: string;
   /** Those that counted, in seat order. */
-  nonces: DealNonce[];
+  nonces: PlayerNonce[];
   /** The cards below the dealt ones, where the deck does not come of the secret (a duplicate pool). */
   undealt: number[] | null;
 }
 
 /** What hand_start tells of the deal. */
-export interface DealStart {
+export interface StartedDeal {
   handNumber: number;
   commitment: string;
-  nonces: DealNonce[];
-  next: { commitment: string; anchors: DealNonce[] };
+  nonces: PlayerNonce[];
+  next: { commitment: string; anchors: PlayerNonce[] };
 }
 
 /** A deck that was committed to, and what became of it. */
 export class Deal {
   constructor(
     readonly deck: CommittedDeck,
-    readonly nonces: DealNonce[],
+    readonly nonces: PlayerNonce[],
   ) {}
 
   /** Puts the first `count` cards, as they are dealt, into `out`. */

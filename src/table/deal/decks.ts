@@ -1,10 +1,10 @@
-import { CommittedDeck, type DealNonce } from '../../cards/committed-deck.js';
+import { CommittedDeck, type PlayerNonce } from '../../cards/committed-deck.js';
 import { DECK_SIZE } from '../../cards/card.js';
 import { duplicateDeck } from '../../cards/duplicate.js';
 import type { RandomSource } from '../../cards/random.js';
 import { drawCards } from '../../cards/shuffle.js';
 import type { TableRules } from '../api.js';
-import { Deal, type DealStart } from './deal.js';
+import { Deal, type StartedDeal } from './deal.js';
 import type { Seat } from '../seats/seat.js';
 
 /** Where a table's cards come from. */
@@ -15,7 +15,7 @@ export interface Decks {
    */
   deal(out: Uint8Array, count: number, handNumber: number, present: readonly Seat[]): Deal | null;
   /** After `deal`: what is announced of it and of the next one. */
-  announce(deal: Deal, present: readonly Seat[]): DealStart;
+  announce(deal: Deal, present: readonly Seat[]): StartedDeal;
   /** A client's nonce: the deck that is committed to for the next hand, and whether the nonce counts in it. */
   nonce(seat: Seat, nonce: string): { handNumber: number; commitment: string; counts: boolean } | null;
 }
@@ -97,7 +97,7 @@ class CommittedDecks implements Decks {
     if (this.series !== null && this.#next.handNumber < handNumber) this.#next = this.#commit(handNumber);
     const deck = this.#next;
     if (deck.handNumber !== handNumber) throw new Error(`committed to hand ${deck.handNumber}, not ${handNumber}`);
-    const nonces: DealNonce[] = [];
+    const nonces: PlayerNonce[] = [];
     for (const { index, eligible, nonces: chain } of present) {
       const nonce = chain.spend();
       if (nonce !== null && eligible && this.series === null) nonces.push({ seat: index, nonce });
@@ -108,8 +108,8 @@ class CommittedDecks implements Decks {
     return deal;
   }
 
-  announce({ deck, nonces }: Deal, present: readonly Seat[]): DealStart {
-    const anchors: DealNonce[] = [];
+  announce({ deck, nonces }: Deal, present: readonly Seat[]): StartedDeal {
+    const anchors: PlayerNonce[] = [];
     for (const { index, nonces: chain } of present) {
       if (chain.announced !== null && this.series === null) anchors.push({ seat: index, nonce: chain.announced });
     }

@@ -1,6 +1,6 @@
-import type { DealNonce, Opening } from '../../cards/committed-deck.js';
+import type { PlayerNonce, Opening } from '../../cards/committed-deck.js';
 import { asciiBytes, type ByteWriter } from './byte-writer.js';
-import type { DealStart, DealtHand } from '../deal/deal.js';
+import type { StartedDeal, DealtHand } from '../deal/deal.js';
 import type { ResultEvent } from '../events.js';
 import { key } from './words.js';
 
@@ -12,7 +12,7 @@ const DEAL_NONCES = asciiBytes('","deal_nonces":[');
 const NEXT_DEAL = asciiBytes('],"next_deal":{"deck_commitment":"');
 const ANCHORS = asciiBytes('","anchors":[');
 
-export function writeDealStart(w: ByteWriter, { handNumber, commitment, nonces, next }: DealStart): void {
+export function writeDealStart(w: ByteWriter, { handNumber, commitment, nonces, next }: StartedDeal): void {
   w.bytes(HAND_NUMBER).int(handNumber).bytes(DECK_COMMITMENT).ascii(commitment).bytes(DEAL_NONCES);
   writeNonces(w, nonces, ',"nonce":"');
   w.bytes(NEXT_DEAL).ascii(next.commitment).bytes(ANCHORS);
@@ -20,7 +20,7 @@ export function writeDealStart(w: ByteWriter, { handNumber, commitment, nonces, 
   w.ascii(']}');
 }
 
-function writeNonces(w: ByteWriter, nonces: readonly DealNonce[], name: string): void {
+function writeNonces(w: ByteWriter, nonces: readonly PlayerNonce[], name: string): void {
   let before = '{"seat":';
   for (const { seat, nonce } of nonces) {
     w.ascii(before).int(seat).ascii(name).ascii(nonce).ascii('"}');

@@ -14,7 +14,7 @@ export const STREET_NAMES = ['preflop', 'flop', 'turn', 'river'] as const;
 export const POST_NAMES = ['small_blind', 'big_blind', 'return'] as const;
 
 /** Act codes by the name that a client sends. */
-export const ACTS = { fold: 0, check: 1, call: 2, raise: 3, all_in: 4 } as const;
+export const ACT_NUMBERS = { fold: 0, check: 1, call: 2, raise: 3, all_in: 4 } as const;
 
 /** A JSON array of the cards [from, to). */
 export function writeCards(w: ByteWriter, cards: ArrayLike<number>, from: number, to: number): void {

@@ -4,7 +4,7 @@ import type { RejectionCode } from '../../protocol/codes.js';
 import type { HandInPlay } from './hand-in-play.js';
 import type { ReplayWindow, AcceptedAction } from '../replay/window.js';
 import type { Seat } from '../seats/seat.js';
-import { ACTS } from '../frames/words.js';
+import { ACT_NUMBERS } from '../frames/words.js';
 
 export type ActionProtocol = 'strict' | 'loose';
 
@@ -63,5 +63,5 @@ export function isRetryOf(accepted: AcceptedAction, message: ActionMessage, prot
   const { turnToken } = accepted;
   if (protocol === 'strict' && (message.turn_token ?? turnToken) !== turnToken) return false;
   const said = accepted.freeFold ? Act.fold : accepted.act;
-  return said === ACTS[message.action] && accepted.requested === (message.amount ?? null);
+  return said === ACT_NUMBERS[message.action] && accepted.requested === (message.amount ?? null);
 }

@@ -12,8 +12,8 @@ import { uuid4, uuid7 } from '../uuid.js';
 import { MIN_PLAYERS } from '../seats/waiting.js';
 import { countMissedHand, partsWith, reasonToGo } from './after-hand.js';
 import { noteTimeout, passiveDecision, timingOf, type Decision } from './decision.js';
-import { meanHandMs, placeOf, returnPosts } from './return-posts.js';
-import { clockOf, noteDecision } from './turn-clock.js';
+import { meanHandMs, returnPlaceOf, returnPosts } from './return-posts.js';
+import { turnClockOf, noteDecision } from './turn-clock.js';
 
 /** What the end of a hand asks of the seats. */
 export interface SeatRelease {
@@ -122,7 +122,7 @@ export class Dealer {
     const { play } = core;
     while (!play.hand.over) {
       const actor = play.actor!;
-      play.openTurn(uuid4(core.random), core.now, clockOf(actor, core));
+      play.openTurn(uuid4(core.random), core.now, turnClockOf(actor, core));
       core.sendState();
       if (actor.staying) {
         core.sender.yourTurn(actor);
@@ -226,7 +226,7 @@ export class Dealer {
     for (const seat of dealtIn) {
       seat.stack = outcome.finalStacks[seat.index]!;
       countMissedHand(seat, play, core.rules.missedHandsLimit);
-      seat.blinds.played(placeOf(hand, seat.index), dealtIn.length);
+      seat.blinds.played(returnPlaceOf(hand, seat.index), dealtIn.length);
     }
     core.handMs = meanHandMs(core.handMs, core.now - play.startedAt + core.rules.betweenHandsMs);
     core.last = { handNumber: play.handNumber, button: hand.setup.button, bigBlindSeat: hand.bigBlindSeat };

@@ -4,7 +4,7 @@ import { REFUSAL_REASONS, REJECTION_REASONS, SLOW_DOWN, type RejectionCode } fro
 import type { SocketId } from '../api.js';
 import type { TableCore } from '../core.js';
 import { ActionReason } from '../events.js';
-import { ACTS } from '../frames/words.js';
+import { ACT_NUMBERS } from '../frames/words.js';
 import { UnseatedFaults } from '../seats/flood.js';
 import type { TableSeating } from '../seats/table-seating.js';
 import { acceptedBefore, isRetryOf, rejectionOf } from './action-checks.js';
@@ -43,7 +43,7 @@ export class PlayerActions {
     const freeFold = rules.freeFold === 'check' && message.action === 'fold' && legal.check;
     const nearest = message.action === 'raise' ? nearestRaises(legal, requested) : null;
     const refusal = this.dealer.decide({
-      act: freeFold ? Act.check : ACTS[message.action],
+      act: freeFold ? Act.check : ACT_NUMBERS[message.action],
       amount: requested ?? NaN,
       reason: ActionReason.player,
       clientId,

@@ -23,7 +23,7 @@ export function returnPosts(dealtIn: readonly Seat[], dealt: number, button: num
 }
 
 /** Where a seat of the hand was. */
-export function placeOf(
+export function returnPlaceOf(
   { bigBlindSeat, smallBlindSeat: small }: Hand,
   seat: number,
 ): 'big_blind' | 'small_blind' | 'other' {

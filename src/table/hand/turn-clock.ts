@@ -14,7 +14,7 @@ const SHARED_MS = 30_000;
 const SHARED_FOR_MS = 60_000;
 
 /** The clock of the turn that opens now. */
-export function clockOf(
+export function turnClockOf(
   actor: Seat,
   { seats: { present }, play, rules, now }: Pick<TableCore, 'seats' | 'play' | 'rules' | 'now'>,
 ): TurnClock {

@@ -1,10 +1,10 @@
-import type { Outcome } from '../../holdem/types.js';
+import type { HandOutcome } from '../../holdem/types.js';
 import type { TableCore } from '../core.js';
 import { OutcomeKind, type ResultEvent } from '../events.js';
 import type { HandPlayer, HandRecord } from '../effects.js';
 
 /** The finished hand as it is stored: all that is needed to explain and to replay it. */
-export function handRecordOf(core: TableCore, outcome: Outcome): HandRecord {
+export function handRecordOf(core: TableCore, outcome: HandOutcome): HandRecord {
   const { play, rules } = core;
   const { hand } = play;
   const cards = 2 * play.players.length;
@@ -32,7 +32,7 @@ export function handRecordOf(core: TableCore, outcome: Outcome): HandRecord {
   };
 }
 
-function playerOf({ play }: TableCore, outcome: Outcome, seat: number): HandPlayer {
+function playerOf({ play }: TableCore, outcome: HandOutcome, seat: number): HandPlayer {
   const { hand } = play;
   const { player, sitting } = play.seats[seat]!;
   return {
@@ -51,7 +51,7 @@ function playerOf({ play }: TableCore, outcome: Outcome, seat: number): HandPlay
 }
 
 /** The finished hand as it is sent. */
-export function resultEventOf({ play }: TableCore, outcome: Outcome): ResultEvent {
+export function resultEventOf({ play }: TableCore, outcome: HandOutcome): ResultEvent {
   const { hand } = play;
   return {
     kind: 'hand_result',
@@ -72,7 +72,7 @@ export function resultEventOf({ play }: TableCore, outcome: Outcome): ResultEven
 }
 
 /** One winner: win. Every pot shared by those who win: split. Some pot won alone beside others: multiple_winners. */
-export function outcomeKind(outcome: Outcome): OutcomeKind {
+export function outcomeKind(outcome: HandOutcome): OutcomeKind {
   const winners = outcome.pots.reduce((mask, pot) => mask | pot.winners, 0);
   const alone = (mask: number) => (mask & (mask - 1)) === 0;
   if (alone(winners)) return OutcomeKind.win;

@@ -1,12 +1,12 @@
 import { Buffer } from 'node:buffer';
-import { CommittedDeck, type DealNonce } from '../../cards/committed-deck.js';
+import { CommittedDeck, type PlayerNonce } from '../../cards/committed-deck.js';
 import { DECK_SIZE } from '../../cards/card.js';
-import { Deal, type DealStart } from '../deal/deal.js';
+import { Deal, type StartedDeal } from '../deal/deal.js';
 import type { Packer, Unpacker } from './packer.js';
 
 /** Deals in the records of the replay window; 0 where there is none. */
 
-export function packDealStart(p: Packer, deal: DealStart | null): void {
+export function packDealStart(p: Packer, deal: StartedDeal | null): void {
   p.uint(deal === null ? 0 : deal.handNumber);
   if (deal === null) return;
   p.text(deal.commitment).text(deal.next.commitment);
@@ -14,7 +14,7 @@ export function packDealStart(p: Packer, deal: DealStart | null): void {
   packNonces(p, deal.next.anchors);
 }
 
-export function unpackDealStart(u: Unpacker): DealStart | null {
+export function unpackDealStart(u: Unpacker): StartedDeal | null {
   const handNumber = u.uint();
   if (handNumber === 0) return null;
   const [commitment, next] = [u.text(), u.text()];
@@ -39,11 +39,11 @@ export function unpackDeal(u: Unpacker): Deal | null {
   return new Deal(new CommittedDeck(tableId, handNumber, secret, cards), unpackNonces(u));
 }
 
-function packNonces(p: Packer, nonces: readonly DealNonce[]): void {
+function packNonces(p: Packer, nonces: readonly PlayerNonce[]): void {
   p.uint(nonces.length);
   for (const { seat, nonce } of nonces) p.uint(seat).text(nonce);
 }
 
-function unpackNonces(u: Unpacker): DealNonce[] {
+function unpackNonces(u: Unpacker): PlayerNonce[] {
   return Array.from({ length: u.uint() }, () => ({ seat: u.uint(), nonce: u.text() }));
 }

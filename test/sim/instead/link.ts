@@ -4,7 +4,7 @@ import { NO_SOCKET } from '../../../src/table/api.js';
 import { machine } from '../machine/machine.js';
 
 /** src/shard/link.ts, but that the lobby's orders are asked twice now and then, except to sit: at once, or late. */
-export const { HELD_MOST } = real;
+export const { HELD_BY_LINK: HELD_MOST } = real;
 
 const LATE_MS = 500;
 

@@ -47,7 +47,7 @@ export function register(twins: Twins): Step {
   const row = (entry: { chip_balance: number } | undefined) => entry?.chip_balance;
   return twins.statement(
     'register',
-    async () => row(await entryQueries.insertEntry(sql, pool, agentId, 5_000)),
+    async () => row(await entryQueries.insertSeasonEntry(sql, pool, agentId, 5_000)),
     () => seasons.insertEntry(vault, pool, agentId, 5_000)?.chipBalance,
   );
 }

@@ -2,7 +2,7 @@ import {
   NOT_LEADER,
   type Leading,
   type LivingNode,
-  type Proof,
+  type DeathProof,
   type Renewal,
 } from '../../../src/store/node/queries.js';
 import { REQUIREMENT } from '../../../src/store/sqlstate.js';
@@ -96,7 +96,7 @@ export class Leases {
     return { drains: false, time: this.now() };
   }
 
-  endOther(dead: string, by: string, proof: Proof): boolean {
+  endOther(dead: string, by: string, proof: DeathProof): boolean {
     const node = this.nodes.get(dead);
     if (node === undefined || node.endedBy !== null) return false;
     const gone = proof === 'session' && node.sessionSince > this.serverSince && !this.inSession(dead);

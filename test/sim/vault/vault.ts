@@ -1,6 +1,6 @@
 import { CommitRefused, Fenced, WriteRefused, type Fence } from '../../../src/shard/commit/fence.js';
 import type { BuyIn, CashOut, Reservation, Skim, StoredTable } from '../../../src/shard/commit/queries.js';
-import type { Claim, ClaimedTable } from '../../../src/shard/main/boot.js';
+import type { TableClaim, ClaimedTable } from '../../../src/shard/main/boot.js';
 import { Displaced } from '../../../src/store/node/leadership.js';
 import { ensure } from '../broken.js';
 import { Leases } from './leases.js';
@@ -296,7 +296,7 @@ export class Vault {
     return numbers;
   }
 
-  claimTables({ nodeId, players, most }: Pick<Claim, 'nodeId' | 'players' | 'most'>): ClaimedTable[] {
+  claimTables({ nodeId, players, most }: Pick<TableClaim, 'nodeId' | 'players' | 'most'>): ClaimedTable[] {
     this.#fenceOrphans(nodeId);
     return this.#claim(players, most);
   }

@@ -4,7 +4,7 @@ import { IDEMPOTENCY_KEY, route } from '../../route.js';
 import { EmailAddress } from '../accounts.js';
 import { COMPETITIONS_TAG as tag, CompetitionPath } from '../competition-record.js';
 import { Detail, invitationIs, invitationSentOften, notFrom } from '../errors.js';
-import { competition_id, page, Page, here, ORGANIZER } from './shared.js';
+import { competition_id, page, PageQuery, here, ORGANIZER } from './shared.js';
 
 /** Invitations by e-mail. */
 
@@ -47,7 +47,7 @@ export const ListedInvitation = Exact(
   { title: 'ListedInvitation', examples: [{ ...invitationExample, answered_at: null, agent_id: null }] },
 );
 
-export const Invitations = Exact(
+export const InvitationList = Exact(
   { invitations: Type.Array(ListedInvitation, { maxItems: 100 }), ...page },
   { title: 'Invitations' },
 );
@@ -81,8 +81,8 @@ export const listInvitations = route({
   summary: 'Invitations by e-mail, latest first; for the organizer',
   auth: 'owner',
   params: CompetitionPath,
-  query: Page,
-  answers: { 200: Invitations },
+  query: PageQuery,
+  answers: { 200: InvitationList },
   errors: ORGANIZER,
 });
 

@@ -3,7 +3,7 @@ import { Count, Exact, Nullable, Time, Uuid } from '../../common.js';
 import { IDEMPOTENCY_KEY, route } from '../../route.js';
 import { COMPETITIONS_TAG as tag, CompetitionPath } from '../competition-record.js';
 import { Detail, linkIs, notFrom } from '../errors.js';
-import { competition_id, TOKEN, page, Page, here, ORGANIZER } from './shared.js';
+import { competition_id, TOKEN, page, PageQuery, here, ORGANIZER } from './shared.js';
 
 /** Links for whoever has them. */
 
@@ -29,7 +29,7 @@ export const InviteLink = Exact(
   { title: 'InviteLink', examples: [{ ...linkExample, revoked_at: null }] },
 );
 
-export const InviteLinks = Exact(
+export const InviteLinkList = Exact(
   { links: Type.Array(InviteLink, { maxItems: 100 }), ...page },
   { title: 'InviteLinks' },
 );
@@ -78,8 +78,8 @@ export const listInviteLinks = route({
   summary: 'Invite links without their tokens, latest first; for the organizer',
   auth: 'owner',
   params: CompetitionPath,
-  query: Page,
-  answers: { 200: InviteLinks },
+  query: PageQuery,
+  answers: { 200: InviteLinkList },
   errors: ORGANIZER,
 });
 

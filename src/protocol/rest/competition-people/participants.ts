@@ -27,7 +27,7 @@ export const Participant = Exact(
   { title: 'Participant', examples: [{ ...participationExample, reason: null }] },
 );
 
-export const Participants = Exact(
+export const ParticipantList = Exact(
   { participants: Type.Array(Participant, { maxItems: 100 }), ...page },
   { title: 'Participants' },
 );
@@ -64,7 +64,7 @@ export const listParticipants = route({
     limit: CompetitionLimit,
     offset: Offset,
   }),
-  answers: { 200: Participants },
+  answers: { 200: ParticipantList },
   errors: { 404: [Detail.competitionNotFound] },
 });
 

@@ -48,7 +48,7 @@ export const Participation = Exact(participation, { title: 'Participation', exam
 
 export const page = { total: Count, limit: Type.Integer({ minimum: 1, maximum: 100 }), offset: Count };
 
-export const Page = Type.Object({ limit: CompetitionLimit, offset: Offset });
+export const PageQuery = Type.Object({ limit: CompetitionLimit, offset: Offset });
 export const here = '/api/competitions/{competition_id}';
 export const ORGANIZER = { 403: [Detail.organizerOnly], 404: [Detail.competitionNotFound] } as const;
 export const ENROLLING = [
