@@ -7,13 +7,37 @@ import { Detail, HttpError } from '../protocol/rest/errors.js';
 import { codeOf, transaction, type Database } from '../store/database.js';
 import type { Leadership } from '../store/node/leadership.js';
 import { changeProfile, type Renamed } from './change.js';
-import { EndedKeys } from './ended-keys.js';
 import { KeyCache } from './key-cache.js';
 import { keyHash, newApiKey } from './keys.js';
 import { takeInvite } from './invites.js';
 import * as queries from './queries.js';
 import { isReserved, requireFree } from './names.js';
 import { UNIQUE_VIOLATION } from '../store/sqlstate.js';
+
+/** Ends of keys are read again for a minute (admin/watch.ts). They are remembered for longer, by their own dates. */
+const KEPT_MS = 600_000;
+/** So many are remembered before old ones go. */
+const MANY = 1000;
+
+/**
+ * The ends of agents' keys that this node has carried out. An end comes several times: by the request that asked for it,
+ * by another node's notice, and by the rows.
+ */
+class EndedKeys {
+  /** When it was, by agent and time. */
+  readonly #seen = new Map<string, number>();
+
+  /** Whether it is asked about for the first time; `at` in epoch ms by the database's clock. */
+  isNew(agentId: string, at: number): boolean {
+    const key = `${agentId} ${at}`;
+    if (this.#seen.has(key)) return false;
+    if (this.#seen.size >= MANY) {
+      for (const [other, ended] of this.#seen) if (ended < at - KEPT_MS) this.#seen.delete(other);
+    }
+    this.#seen.set(key, at);
+    return true;
+  }
+}
 
 export interface AccountsOptions {
   sql: Database;

@@ -4,12 +4,64 @@ import { Piscina } from 'piscina';
 import { POOL_OPTIONS } from '../ops/pool-options.js';
 import { inTime, NoDatabaseAnswer } from '../store/bounded.js';
 import type { DatabaseAddress } from '../store/database.js';
-import { IdleCores } from './idle-cores.js';
 import type { KeeperRound } from './keeper.js';
 import type { Met } from './meetings.js';
 import type { Judgement } from './pairs/suspects.js';
-import { LONGEST_REST_MS, pauseAfter } from './rest.js';
 import { AWAY, type AnalyticsTask } from './task.js';
+import { cpus } from 'node:os';
+
+/** Cores that are left to play before counting takes anything: play comes in bursts, and an average hides them. */
+const LEFT_TO_PLAY = 0.5;
+/** Of the next idle core, the part that counting may take; and what it takes where none is idle. */
+const SHARE = 0.2;
+const LEAST = 0.0025;
+/** Whether cores are idle is looked at after each rest; and a round that was held up took longer than it worked. */
+const LONGEST_REST_MS = 40_000;
+
+/** How long counting rests after it worked for so many ms, with so many cores idle before. */
+export function restAfter(workedMs: number, idleCores: number): number {
+  const spare = Math.min(1, idleCores - LEFT_TO_PLAY);
+  const share = Math.max(LEAST, SHARE * spare);
+  return Math.min(LONGEST_REST_MS, workedMs * (1 / share - 1));
+}
+
+/**
+ * How long after a round the next one begins. One that left hands and counted none has waited, for the thread to start or
+ * for the database: it has no work to rest from.
+ */
+export function pauseAfter(
+  round: { hands: number; behind: boolean; tookMs: number },
+  idleCores: number,
+  refreshMs: number,
+): number {
+  return round.behind && round.hands > 0 ? restAfter(round.tookMs, idleCores) : refreshMs;
+}
+
+/** Tells how many cores of the machine had nothing to do. */
+export class IdleCores {
+  #last = read();
+
+  /** On average since the last call; 0 when no time is known to have passed. */
+  since(): number {
+    const now = read();
+    const total = now.total - this.#last.total;
+    const idle = now.idle - this.#last.idle;
+    this.#last = now;
+    return total > 0 ? (now.cores * idle) / total : 0;
+  }
+}
+
+/** ms since the machine started, of all cores together. */
+function read(): { cores: number; idle: number; total: number } {
+  const cores = cpus();
+  let idle = 0;
+  let total = 0;
+  for (const { times } of cores) {
+    idle += times.idle;
+    total += times.user + times.nice + times.sys + times.idle + times.irq;
+  }
+  return { cores: cores.length, idle, total };
+}
 
 export interface AnalystOptions {
   address: DatabaseAddress;

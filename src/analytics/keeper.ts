@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { PairReader } from '../collusion/pair-hand.js';
+import { PairReader, addSums, noSums, timesOf, type PairHand, type PairSums } from '../collusion/pair-hand.js';
 import { Hand } from '../holdem/hand.js';
 import { transaction, type Database } from '../store/database.js';
-import { decodeRecord } from '../table/record/record-codec.js';
+import { decodeRecord, type StoredHand } from '../table/record/record-codec.js';
 import { Equities } from './equity.js';
 import { HandReader, type PlayerFacts } from './hand-facts.js';
 import {
@@ -20,9 +20,76 @@ import {
   type CountedSoFar,
   type CountedHands,
 } from './keeper-queries.js';
-import { tallyPairs, type ReadPairs } from './pairs/pair-tally.js';
 import { addPairs, type CountedPairs } from './pairs/queries.js';
-import { tally } from './tally.js';
+import { extend, NO_CURVE } from './curve.js';
+import { add, noTotals, type PositionTotals, type StartingHandTotals } from './totals.js';
+import { addCount } from '../collusion/cells.js';
+
+/** A hand as it counts for pairs: what each player did to each other, and at what pace. */
+export interface ReadPairs {
+  pairs: readonly PairHand[];
+  players: readonly Pick<StoredHand['players'][number], 'agentId' | 'seat' | 'isHouse'>[];
+  actions: StoredHand['actions'];
+}
+
+/**
+ * What an agent's hands add to its rows of `pair_play`, by the other's id: one for each other guest, and its own with
+ * the sums over all others and its decision times.
+ */
+function tallyPairs(agentId: string, hands: readonly ReadPairs[]): Map<string, PairSums> {
+  const rows = new Map<string, PairSums>();
+  const row = (otherId: string) => {
+    const known = rows.get(otherId) ?? noSums();
+    rows.set(otherId, known);
+    return known;
+  };
+  for (const { pairs, players, actions } of hands) {
+    const own = row(agentId);
+    const seat = players.find((player) => player.agentId === agentId)!.seat;
+    for (const [cell, count] of timesOf({ actions }, seat)) addCount(own.cells, cell, count);
+    for (const pair of pairs) {
+      if (pair.agentId !== agentId) continue;
+      addSums(own, pair);
+      const isHouse = players.find((player) => player.agentId === pair.otherId)!.isHouse;
+      if (!isHouse) addSums(row(pair.otherId), pair);
+    }
+  }
+  return rows;
+}
+
+/** The sum of the hands that follow what is counted of an agent; `hands` are at least one, in order. */
+export function tally(standing: CountedSoFar, hands: readonly { handId: string; facts: PlayerFacts }[]): CountedHands {
+  const totals = noTotals();
+  const positions = new Map<number, PositionTotals>();
+  const startingHands = new Map<number, StartingHandTotals>();
+  for (const { facts } of hands) {
+    add(totals, facts.totals);
+    const { position, place } = facts;
+    const there = positions.get(position) ?? { hands: 0, hands_won: 0, vpip: 0, pfr: 0, bb: 0 };
+    add(there, facts.totals);
+    positions.set(position, there);
+    const dealt = startingHands.get(place) ?? { hands: 0, bb: 0 };
+    add(dealt, facts.totals);
+    startingHands.set(place, dealt);
+  }
+  const { step, points } = standing;
+  const curve = step === null || points === null ? NO_CURVE : { step, points };
+  return {
+    agentId: standing.agentId,
+    lastHandId: standing.lastHandId,
+    hands: standing.hands,
+    to: hands.at(-1)!.handId,
+    totals,
+    positions: [...positions].map(([position, there]) => ({ position, ...there })),
+    startingHands: [...startingHands].map(([place, dealt]) => ({ place, ...dealt })),
+    curve: extend(
+      curve,
+      standing.hands,
+      standing.profit,
+      hands.map(({ facts }) => facts.totals.profit),
+    ),
+  };
+}
 
 /** What a round has done. */
 export interface KeeperRound {

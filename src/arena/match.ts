@@ -1,8 +1,80 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { dismiss, enterBuiltIn, enterProgram, tableOf, type ArenaEntrant, type External } from './entrants.js';
-import { HandCount } from './hand-count.js';
 import { openPlatform, type PrivatePlatform } from './platform.js';
-import { readResults, type MatchResults, type PlayerResult } from './results.js';
+import type { Database } from '../store/database.js';
+import type { Sums } from '../bots/index.js';
+
+export interface PlayerResult extends Sums {
+  agentId: string;
+  rebuys: number;
+  /** Place of its last hand among all hands of the match, from 1, by their ends. */
+  lastHand: number;
+}
+
+/** What the records of the finished hands say. */
+export interface MatchResults {
+  hands: number;
+  /** From the first hand's start to the last one's end. */
+  seconds: number;
+  players: PlayerResult[];
+}
+
+/** Of the first `limit` hands that began at `since` (epoch ms) or later. */
+async function readResults(sql: Database, since: number, limit: number): Promise<MatchResults> {
+  const played = sql`
+    select *, row_number() over (order by ended_at, hand_id)::int as place from hands where started_at >= ${new Date(since)} order by ended_at, hand_id limit ${limit}`;
+  const [total] = await sql<{ hands: number; seconds: number | null }[]>`
+    select count(*) as hands, extract(epoch from max(ended_at) - min(started_at))::float8 as seconds
+    from (${played}) as played`;
+  const players = await sql<PlayerResult[]>`
+    with played as (${played}), sums as (
+      select agent_id, count(*) as hands, sum(stack_end - stack_start)::bigint as profit,
+        sum((stack_end - stack_start) ^ 2)::float8 as squares, max(place) as "lastHand"
+      from hand_players join played using (pool_id, hand_id) group by agent_id)
+    select agent_id as "agentId", hands, profit, squares, rebuys, "lastHand"
+    from sums join entries using (agent_id)`;
+  return { hands: total?.hands ?? 0, seconds: total?.seconds ?? 0, players: [...players] };
+}
+
+/** As much of a hand_result as tells it from others. */
+interface HandSeen {
+  table_id: string;
+  hand_id: string;
+  table_seq: number;
+}
+
+/** Counts finished hands, each once, however many players of its table tell of it. */
+export class HandCount {
+  /** The last hand of each table. */
+  #last = new Map<string, HandSeen>();
+  #total = 0;
+  #counting = false;
+  /** When the last hand was counted, by performance.now(). */
+  lastAt = performance.now();
+
+  get total(): number {
+    return this.#total;
+  }
+
+  /** Hands that begin from now on count. */
+  start(): void {
+    this.#last = new Map();
+    this.#counting = true;
+    this.lastAt = performance.now();
+  }
+
+  /** True when the hand counts, and was not counted before. */
+  see({ table_id, hand_id, table_seq }: HandSeen): boolean {
+    const last = this.#last.get(table_id);
+    if (last !== undefined && (hand_id === last.hand_id || table_seq < last.table_seq)) return false;
+    this.#last.set(table_id, { table_id, hand_id, table_seq });
+    // The first hand that a table tells of may have begun before the start.
+    if (!this.#counting || last === undefined) return false;
+    this.lastAt = performance.now();
+    this.#total++;
+    return true;
+  }
+}
 
 export interface ArenaOptions {
   /** All bots, programs included. */

@@ -1,11 +1,18 @@
 import type { EmailQuota } from '../email/index.js';
 import type { PoolFile } from '../history/index.js';
-import type { Clock, LobbyControl, LobbyLog, PoolRules } from '../lobby/index.js';
+import {
+  type Clock,
+  type LobbyControl,
+  type LobbyLog,
+  type PoolRules,
+  audienceOf,
+  isShownLive,
+} from '../lobby/index.js';
 import type { Config } from '../ops/settings.js';
 import { announceToNobody, type Announce } from '../ops/notices.js';
 import type { Part } from '../platform/parts.js';
-import type { Route } from '../protocol/route.js';
-import type { Database } from '../store/database.js';
+import { type Route, defineRoute } from '../protocol/route.js';
+import { type Database, codeOf } from '../store/database.js';
 import type { Leadership } from '../store/node/leadership.js';
 import { coOrganizerRoutes } from './people/co-organizers.js';
 import { CompetitionScheduler } from './life/scheduler.js';
@@ -14,19 +21,111 @@ import { Director } from './play/director.js';
 import { DuplicateScores } from './results/duplicate.js';
 import { handRoutes } from './results/hand-routes.js';
 import { invitePages } from './people/invite-page.js';
-import { organizes } from './guard.js';
-import { selectSeen } from './queries.js';
+import { organizes, findCompetition } from './guard.js';
+import { selectSeen, dropHands, holdUnplayed, selectUnplayed } from './queries.js';
 import type { LivePools } from './play/live-pools.js';
 import { Organizer } from './life/organizer.js';
 import { claimOlder } from './people/names.js';
 import { createPeople } from './people/routes.js';
-import { poolRules } from './play/pool-rules.js';
 import type { Views } from './results/public-page.js';
 import { takesPart } from './play/queries.js';
-import { rebuyRoute } from './play/rebuy-route.js';
 import { resultRoutes } from './results/routes.js';
 import { competitionRoutes } from './life/routes.js';
-import { dropUnplayed } from './life/unplayed.js';
+import { LOCK_NOT_AVAILABLE } from '../store/sqlstate.js';
+import type { LivePool } from './record.js';
+import { isClosed, isPlaying } from './states.js';
+import { Detail, HttpError, notFrom, participantIs } from '../protocol/rest/errors.js';
+import { rebuyRefusal, type Rebuys } from '../rebuys/index.js';
+import { rebuyInCompetition } from '../protocol/rest/competition-people/participants.js';
+
+export interface RebuyRouteOptions {
+  sql: Database;
+  rebuys: Pick<Rebuys, 'request'>;
+  lobby: Pick<LobbyControl, 'notify'>;
+}
+
+/** A rebuy by REST: what the season's is, by the rules of the competition. */
+function rebuyRoute({ sql, rebuys, lobby }: RebuyRouteOptions): Route {
+  return defineRoute(rebuyInCompetition)(async ({ agent: { agentId }, params: { competition_id: competitionId } }) => {
+    const record = await findCompetition(sql, { competitionId, agentId, allow: 'participant' });
+    const { participation, state, rebuys_enabled: enabled, rebuy_cooldown_seconds: cooldown } = record;
+    if (participation === null) throw new HttpError(404, Detail.participantNotFound);
+    if (participation !== 'enrolled') throw new HttpError(409, participantIs('rebuy', participation));
+    if (!isPlaying(state)) throw new HttpError(409, notFrom('rebuy', state));
+    if (!enabled) throw new HttpError(400, Detail.noRebuysHere);
+    const result = await rebuys.request(competitionId, agentId);
+    if (result.kind !== 'granted') {
+      throw rebuyRefusal(result, {
+        // It ended, or began to be played, while we looked.
+        not_open: () => new HttpError(409, notFrom('rebuy', state)),
+        not_registered: () => new HttpError(404, Detail.participantNotFound),
+      });
+    }
+    // The bot's own socket may be waiting for exactly this.
+    lobby.notify(agentId, result.message, competitionId);
+    const { chip_balance: balance, rebuys: used } = result.standing;
+    return { status: 200, body: { chip_balance: balance, rebuys: used, cooldown_seconds: cooldown } };
+  });
+}
+
+/** How a competition is played: by its own rules, and what they leave open as a season is. */
+export function poolRules(pool: LivePool, season: PoolRules, leastPauseMs: number): PoolRules {
+  const { spectators, duplicate, state } = pool;
+  const audience = audienceOf(season.audience, { spectators, duplicate, over: isClosed(state) });
+  return {
+    scope: pool.competition_id,
+    table: {
+      ...season.table,
+      seats: pool.max_players,
+      smallBlind: pool.small_blind,
+      bigBlind: pool.big_blind,
+      betweenHandsMs: Math.max(leastPauseMs, pool.between_hands_ms ?? season.table.betweenHandsMs),
+      actionTimeoutMs: pool.action_timeout_ms ?? season.table.actionTimeoutMs,
+      timeBankMs: pool.time_bank ? season.table.timeBankMs : null,
+      // Nothing is taken off a stack: what a pool has in chips is limited.
+      maxStack: null,
+      duplicate: duplicate ? { secret: pool.deck_secret } : null,
+      spectators: isShownLive(audience, false),
+    },
+    audience,
+    buyIn: {
+      ...season.buyIn,
+      minimum: pool.minimum_buy_in,
+      standard: pool.default_buy_in,
+      maximum: pool.maximum_buy_in,
+    },
+  };
+}
+
+const WAIT_MS = 1000;
+
+interface UnplayedOptions {
+  sql: Database;
+  leadership: Leadership;
+  log: LobbyLog;
+}
+
+/**
+ * Drops the room for hands of competitions that are not played, which older releases made for every draft. Call it
+ * before anything starts to play. A drop waits for whoever reads hands, such as a dump, and all others behind it: so
+ * not for long, and the rest is dropped at the next start. One at a time, since each takes a dozen locks until it is
+ * committed.
+ */
+export async function dropUnplayed({ sql, leadership, log }: UnplayedOptions): Promise<void> {
+  const unplayed = await selectUnplayed(sql);
+  for (const [done, id] of unplayed.entries()) {
+    try {
+      await leadership.transaction(sql, async (tx) => {
+        if (await holdUnplayed(tx, id)) await dropHands(tx, id, WAIT_MS);
+      });
+    } catch (error) {
+      if (codeOf(error) !== LOCK_NOT_AVAILABLE) throw error;
+      const left = unplayed.length - done;
+      return log.warn({ left }, 'hands are being read: empty partitions of competitions are dropped at the next start');
+    }
+  }
+  if (unplayed.length > 0) log.info({ dropped: unplayed.length }, 'empty partitions of competitions were dropped');
+}
 
 export interface CompetitionsOptions {
   sql: Database;

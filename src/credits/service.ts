@@ -1,6 +1,6 @@
 import type { Config } from '../ops/settings.js';
 import type { Part } from '../platform/parts.js';
-import type { Route } from '../protocol/route.js';
+import { type Route, defineRoute } from '../protocol/route.js';
 import type { Database } from '../store/database.js';
 import type { Leadership } from '../store/node/leadership.js';
 import type { AskingLog } from './chain/asking.js';
@@ -11,7 +11,30 @@ import { Reconciliation } from './reconciliation.js';
 import { creditRoutes } from './routes.js';
 import { refuseUnknownHost } from './wallets/message.js';
 import type { WalletChanges } from './wallets/change.js';
-import { walletRoutes } from './wallets/routes.js';
+import { utc, utcOrNull } from '../protocol/common.js';
+import { challengeWallet, proveWallet } from '../protocol/rest/wallets.js';
+import type { Wallets } from './wallets/wallets.js';
+
+/** POST /me/wallet/challenge and /me/wallet/proof. `wallets` throws HttpError 503 without a chain. */
+function walletRoutes(wallets: () => Wallets): Route[] {
+  return [
+    defineRoute(challengeWallet)(async ({ agent, body }) => {
+      const { message, expiresAt } = await wallets().challenge(agent, body.address);
+      return { status: 200, body: { message, expires_at: utc(expiresAt) } };
+    }),
+
+    defineRoute(proveWallet)(async ({ agent: { agentId }, body, ip }) => {
+      const { proof, heldUntil } = await wallets().prove(agentId, body.message, body.signature, ip);
+      const { address, proven_at } = proof;
+      const answer = {
+        wallet_address: address,
+        proven_at: utc(proven_at),
+        withdrawals_wait_until: utcOrNull(heldUntil),
+      };
+      return { status: 200, body: answer };
+    }),
+  ];
+}
 
 export interface CreditsOptions {
   sql: Database;

@@ -1,6 +1,6 @@
 import type { ServerMessage } from '../protocol/server.js';
 import { offersLean } from '../protocol/subprotocol.js';
-import { leanSocket, MAX_SERIAL, type SocketId } from '../table/api.js';
+import { leanSocket, MAX_SERIAL, type SocketId, NO_SOCKET } from '../table/api.js';
 import type {
   FrameSink,
   HandOver,
@@ -15,7 +15,6 @@ import { ClientSocket, type Visit } from './relay/client-socket.js';
 import type { EarlyMessage, HomeListener, HomeSocket, RelayedSockets, RelayOpening, Relays } from './relay/ports.js';
 import { RelayHub } from './relay/relay-hub.js';
 import { FrameBatches } from './frame-batches.js';
-import { guardedRegistry } from './guarded-registry.js';
 import { Allowance } from './allowance.js';
 import { helloOf } from './credentials.js';
 import { Session, type SessionHost } from './session.js';
@@ -23,6 +22,24 @@ import { zeroStats } from './socket-stats.js';
 import { WATCH_PATHS, type HttpRequest, type Log, type SocketListener, type WireSocket } from './transport.js';
 import { WatchHub } from './watch/watch-hub.js';
 import { Standstill } from '../ops/standstill.js';
+
+/** What goes wrong in the registry over one message must not end the process, and with it everybody's socket. */
+function guardedRegistry(registry: Registry, log: Log): Registry {
+  const attempt = (call: string, socket: SocketId, run: () => void) => {
+    try {
+      run();
+    } catch (error) {
+      log.error({ err: error, call, socket }, 'registry failed');
+    }
+  };
+  return {
+    opened: (socket, hello) => attempt('opened', socket, () => registry.opened(socket, hello)),
+    watching: (socket, hello) => attempt('watching', socket, () => registry.watching(socket, hello)),
+    message: (socket, agentId, message) => attempt('message', socket, () => registry.message(socket, agentId, message)),
+    mishap: (agentId, mishap) => attempt('mishap', NO_SOCKET, () => registry.mishap(agentId, mishap)),
+    closed: (socket, agentId, end) => attempt('closed', socket, () => registry.closed(socket, agentId, end)),
+  };
+}
 
 export interface SocketHubOptions {
   messagesPerSecond: number;

@@ -2,9 +2,8 @@ import { applyAction, fillLegal, refusalOf } from './betting.js';
 import { checkSetup, dealHand, postBlinds } from './deal.js';
 import { EventKind, packCards } from './log.js';
 import { countSeats, atMostOne, nextSeat } from './seats.js';
-import { settleHand } from './settle.js';
 import { outcomeOf, Settlement } from './settlement.js';
-import { beginStreet, HandState, liveSeats, seatsWithChips } from './state.js';
+import { beginStreet, HandState, liveSeats, seatsWithChips, clearSeats } from './state.js';
 import {
   ActionRefusal,
   Street,
@@ -14,6 +13,32 @@ import {
   type Legal,
   type HandOutcome,
 } from './types.js';
+import { buildPots, payPots, takeUncalled } from './pots.js';
+import { evaluateHands, showHands } from './showdown.js';
+
+/**
+ * Ends the hand: uncalled chips back, pots built, hands shown where two or more are left, every pot paid. Stacks are
+ * left as they are; who gets what stands in `t` and in the log.
+ */
+function settleHand(s: HandState, t: Settlement): void {
+  const live = liveSeats(s);
+  s.over = true;
+  s.actor = -1;
+  s.toAct = 0;
+  clearSeats(t.payouts);
+  clearSeats(t.values);
+  t.shown = 0;
+  t.showCount = 0;
+  t.showdown = !atMostOne(live);
+  takeUncalled(t, s.committed, live);
+  if (t.returned > 0) s.log.append(EventKind.returned, t.returnedSeat, t.returned, 0);
+  buildPots(t, live);
+  if (t.showdown) {
+    evaluateHands(s, t);
+    showHands(s, t);
+  }
+  payPots(t, s.setup.button, s.log);
+}
 
 /**
  * One hand of no-limit hold'em. `start` posts the blinds, then one `act` follows the other until `over`; `log` tells

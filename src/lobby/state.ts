@@ -6,7 +6,6 @@ import { NO_SOCKET, type SocketId, type TableSummary } from '../table/api.js';
 import type { MatchRules } from './matching/plan.js';
 import { Conduct } from './conduct.js';
 import { Mishaps } from './mishaps.js';
-import { notingSockets } from './noting-sockets.js';
 import { Paces } from './paces.js';
 import { SeatDirectory } from './seat-directory.js';
 import type {
@@ -24,6 +23,25 @@ import { Queue } from './queue.js';
 import { ConnectedAgents, type ConnectedAgent } from './connected-agents.js';
 import { Tables, type LobbyTable } from './tables.js';
 import { Tickets } from './tickets.js';
+
+/** The same sockets, and each message that is sent to one is noted before. */
+function notingSockets(sockets: Sockets, note: (socket: SocketId, message: ServerMessage) => void): Sockets {
+  return {
+    welcome: (socket, agent, route) => sockets.welcome(socket, agent, route),
+    refuse: (socket, error, closeCode) => sockets.refuse(socket, error, closeCode),
+    watch: (socket, route) => sockets.watch(socket, route),
+    send: (socket, message) => {
+      note(socket, message);
+      sockets.send(socket, message);
+    },
+    route: (socket, route) => sockets.route(socket, route),
+    close: (socket, closeCode, reason) => sockets.close(socket, closeCode, reason),
+    relay: (socket, node, handOver) => sockets.relay(socket, node, handOver),
+    relayWatch: (socket, node, viewer) => sockets.relayWatch(socket, node, viewer),
+    untold: (socket) => sockets.untold(socket),
+    round: (socket, shard, table, round) => sockets.round(socket, shard, table, round),
+  };
+}
 
 /** How often match-making looks at a table of mixed pace at which nothing else changes. */
 const LOOK_AGAIN_MS = 10_000;

@@ -11,7 +11,11 @@ import { Displaced } from '../store/node/leadership.js';
 import { RoleTaken } from '../store/role-lock.js';
 import { openStore } from '../store/store.js';
 import { runPlatform, type Platform } from './platform.js';
-import { siteOf } from './site.js';
+import { openSite, type Site } from '../gateway/pages/site.js';
+
+/** The pages for people; null where they are switched off. */
+const siteOf = ({ PAGES }: Pick<Config, 'PAGES'>): Site | null =>
+  PAGES === 'off' ? null : openSite({ watch: PAGES === 'watch' });
 
 export type { Platform } from './platform.js';
 

@@ -3,10 +3,32 @@ import { getSeasonChart, getSeasonStats } from '../protocol/rest/season-stats.js
 import { defineRoute, JsonText, type Route } from '../protocol/route.js';
 import type { Database } from '../store/database.js';
 import { selectEntry } from './entry-queries.js';
-import { Lanes } from './lanes.js';
 import type { SeasonRules } from './rules.js';
 import type { Season } from './season.js';
 import { selectChart, selectSeasonStats, type SeasonStatsRow } from './stats-queries.js';
+
+/** Lets only so many at a time through, the others in turn: for what would keep the database from more urgent work. */
+export class Lanes {
+  #free: number;
+  readonly #waiting: (() => void)[] = [];
+
+  constructor(lanes: number) {
+    this.#free = lanes;
+  }
+
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#free > 0) this.#free--;
+    else await new Promise<void>((go) => this.#waiting.push(go));
+    try {
+      return await work();
+    } finally {
+      // The lane is handed on, or free.
+      const next = this.#waiting.shift();
+      if (next === undefined) this.#free++;
+      else next();
+    }
+  }
+}
 
 export interface StatsRoutesOptions {
   sql: Database;

@@ -4,7 +4,17 @@ import { STREETS } from '../formats/hand.js';
 import { Hand } from '../holdem/hand.js';
 import { ActionRefusal, MAX_SEATS, type Act, type HandSetup } from '../holdem/types.js';
 import type { MindMaker } from './minds.js';
-import { playerAt, seatOf } from './rotation.js';
+
+/**
+ * Duplicate play at one table: each deal is played once from every rotation of the players, so that everybody holds the
+ * cards of every seat once. What is left of luck is how others play them.
+ */
+
+/** The seat of `player` in one of `players` rotations. */
+export const seatOf = (player: number, rotation: number, players: number): number => (player + rotation) % players;
+
+/** Who sits there. */
+const playerAt = (seat: number, rotation: number, players: number): number => (seat - rotation + players) % players;
 
 /** Chips, as at a public table. */
 export const [SMALL_BLIND, BIG_BLIND] = [10, 20];

@@ -6,7 +6,7 @@ import type { StrategyName } from '../../src/bots/index.js';
 import { equity } from '../../src/bots/strategies/equity.js';
 import { percentileOf } from '../../src/bots/strategies/starting-hands.js';
 import { heated } from '../../src/bots/strategies/style.js';
-import { Temper } from '../../src/bots/strategies/temper.js';
+import { Temper } from '../../src/bots/strategies/index.js';
 import { DECK_SIZE, parseCard, type Card } from '../../src/cards/card.js';
 import { boardKey, evaluateWithBoard } from '../../src/cards/evaluator.js';
 import { drawCards, seededRandom } from '../../src/cards/shuffle.js';

@@ -1,6 +1,6 @@
 /** /health of a node that does not lead tells what the leader tells of credits. */
 import t from 'tap';
-import { LeaderCredits } from '../../src/cluster/leader-credits.js';
+import { LeaderCredits } from '../../src/cluster/cluster.js';
 import { NodeAway } from '../../src/cluster/wire/peers.js';
 import type { HttpAnswer, HttpRequest } from '../../src/gateway/transport.js';
 import { freshDatabase, stopCluster } from '../support/database.js';

@@ -3,7 +3,7 @@ import t from 'tap';
 import { announceToNobody } from '../../src/ops/notices.js';
 import { CompetitionScheduler } from '../../src/competitions/life/scheduler.js';
 import { Director } from '../../src/competitions/play/director.js';
-import { poolRules } from '../../src/competitions/play/pool-rules.js';
+import { poolRules } from '../../src/competitions/index.js';
 import { CompetitionHouse } from '../support/competition-house.js';
 import { Cup } from '../support/cup.js';
 import { leadership, silent, stopCluster } from '../support/database.js';

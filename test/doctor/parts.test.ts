@@ -18,7 +18,7 @@ import { htmlReport } from '../../src/doctor/report/html.js';
 import { jsonReport } from '../../src/doctor/report/json.js';
 import { examSummaryOf, verdictLine } from '../../src/doctor/report/summary.js';
 import { textReport } from '../../src/doctor/report/text.js';
-import { shifted, shiftedBack } from '../../src/doctor/wire/renumber.js';
+import { shifted, shiftedBack } from '../../src/doctor/wire/line.js';
 import { Transcript } from '../../src/doctor/wire/transcript.js';
 import { Wire } from '../../src/doctor/wire/wire.js';
 import { FILE_MS, PATIENCE_MS } from '../support/limits.js';

@@ -1,6 +1,6 @@
 /** The outbox: a mail arrives once, as it was written, whatever mail server, process and database do meanwhile. */
 import t, { type Test } from 'tap';
-import { failureOf } from '../../src/email/failure.js';
+import { failureOf } from '../../src/email/sender.js';
 import {
   enqueueEmail,
   logTransport,

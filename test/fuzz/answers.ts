@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { Compile, type Validator } from 'typebox/compile';
-import { MAX_NESTING, nestsDeeper } from '../../src/gateway/nesting.js';
+import { MAX_NESTING, nestsDeeper } from '../../src/gateway/client-frames.js';
 import { ClientMessages } from '../../src/protocol/client.js';
 import type { ServerMessage } from '../../src/protocol/server.js';
 

@@ -1,7 +1,7 @@
 /** Statistics and charts, held against the hands themselves. */
 import { randomUUID } from 'node:crypto';
 import t from 'tap';
-import { Lanes } from '../../src/seasons/lanes.js';
+import { Lanes } from '../../src/seasons/stats-routes.js';
 import { buyIn, cashOut, commitHands, type Fence } from '../../src/shard/commit/queries.js';
 import type { Database } from '../../src/store/database.js';
 import { freshDatabase, openPool, stopCluster } from '../support/database.js';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import t from 'tap';
 import { codeOf, connect, isConnectionError, transaction, type DatabaseAddress } from '../../src/store/database.js';
 import { findAccounts } from '../../src/store/embedded/account.js';
-import { refuseTransactionPooler } from '../../src/store/pooler.js';
+import { refuseTransactionPooler } from '../../src/store/store.js';
 import { databaseRefusal } from '../../src/store/refusal.js';
 import { freshDatabase, freshPool, openPool, stopCluster, type Scope } from '../support/database.js';
 import { eventually, FILE_MS } from '../support/limits.js';

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { Accounts } from '../../src/accounts/index.js';
-import { dropUnplayed } from '../../src/competitions/life/unplayed.js';
+import { dropUnplayed } from '../../src/competitions/index.js';
 import { CompetitionScheduler } from '../../src/competitions/life/scheduler.js';
 import { Director } from '../../src/competitions/play/director.js';
 import { openHands } from '../../src/competitions/queries.js';

@@ -1,7 +1,7 @@
 /** What time does to players: turns and holds run out on them, what the platform lost is not theirs, and time banks. */
 import t from 'tap';
 import fc from 'fast-check';
-import { StandstillSum } from '../../src/table/standstills.js';
+import { StandstillSum } from '../../src/table/core.js';
 import { NO_SOCKET } from '../../src/table/api.js';
 import { FILE_MS } from '../support/limits.js';
 import { Client, playerNamed, TableDriver, type DriverOptions } from '../support/table-driver.js';

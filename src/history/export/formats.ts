@@ -1,15 +1,54 @@
-import { PLAYER_COLUMNS, POOL_COLUMNS } from '../../formats/records/columns.js';
+import { PLAYER_COLUMNS, POOL_COLUMNS, CARD_COLUMNS } from '../../formats/records/columns.js';
 import type { ReplayHand } from '../../formats/hand.js';
 import { writePhh } from '../../formats/phh/write.js';
 import { writePokerStars } from '../../formats/pokerstars/write.js';
-import { csvHead, csvRecords, jsonRecords, LIST_END, LIST_HEAD } from '../../formats/records/write.js';
 import { Hand } from '../../holdem/hand.js';
 import type { StoredHand } from '../../table/record/record-codec.js';
 import type { HandRow } from '../queries.js';
-import type { Sight } from '../sight.js';
+import { type Sight, shownToAll } from '../sight.js';
 import { poolHandItem } from '../pool-hands.js';
-import { exportedHand } from './record-row.js';
 import { seenBy } from './seen.js';
+import { stringify } from 'csv-stringify/sync';
+import { cardNames, historyItem, namesOf } from '../item.js';
+
+/** The record of GET /me/hand-history and what else the agent may know of the hand: no card that nobody showed it. */
+function exportedHand(row: HandRow, hand: StoredHand, nameOf: ReadonlyMap<string, string>, inCompetition: boolean) {
+  const shown = shownToAll(hand);
+  return {
+    ...historyItem(row, hand),
+    ...namesOf(hand.poolId, inCompetition),
+    button: hand.button,
+    total_pot: hand.totalPot,
+    shown_cards: Object.fromEntries(shown.map(({ seat, hole }) => [String(seat), cardNames(hole)])),
+    players: hand.players.map(({ seat, agentId, stackStart, stackEnd }) => ({
+      seat,
+      name: nameOf.get(agentId) ?? `seat_${seat}`,
+      stack_start: stackStart,
+      stack_end: stackEnd,
+    })),
+  };
+}
+
+/** Our records of hands as texts: JSON and CSV. */
+
+export const LIST_HEAD = '{"hands":[';
+export const LIST_END = '\n]}\n';
+
+/** Records of a list in JSON; `written` are in the file before them. */
+export const jsonRecords = (records: readonly unknown[], written: number): string =>
+  records.map((record, n) => `${written + n > 0 ? ',' : ''}\n${JSON.stringify(record)}`).join('');
+
+export const csvHead = (columns: readonly string[]): string => stringify([columns]);
+
+/** Rows of CSV: cards in one word, lists and maps as JSON. */
+const csvRecords = <R extends object>(records: readonly R[], columns: readonly (keyof R & string)[]): string =>
+  stringify(records.map((record) => columns.map((column) => cellOf(column, record[column]))));
+
+function cellOf(column: string, value: unknown): string | number {
+  if (value === null) return '';
+  if (typeof value === 'string' || typeof value === 'number') return value;
+  return CARD_COLUMNS.has(column) && Array.isArray(value) ? value.join('') : JSON.stringify(value);
+}
 
 export type Format = 'csv' | 'json' | 'phh' | 'pokerstars';
 

@@ -1,17 +1,15 @@
 import type { RandomSource } from '../../cards/random.js';
-import type { TableApi, TableOpening, TableSummary } from '../../table/api.js';
+import type { TableApi, TableOpening, TableSummary, SocketId } from '../../table/api.js';
 import type { TableFactory } from '../../table/env.js';
 import type { Outbox } from '../../table/outbox.js';
-import { ClosedTables } from './closed-tables.js';
 import { GroupCommit } from '../commit/group-commit.js';
 import type { Counters } from '../counters.js';
-import type { Flusher } from './flusher.js';
+import type { Flusher, Posts } from './flusher.js';
 import { TableSlot } from './table-slot.js';
 import { Dispatcher } from './dispatcher.js';
 import type { TableMessage } from '../messages.js';
 import { commitHands } from '../commit/queries.js';
 import { SeatOps } from './seat-ops.js';
-import { Rounds } from './rounds.js';
 import { PoolShares } from './pool-shares.js';
 import { steadyMs } from '../../ops/standstill.js';
 import type { ShardBase, HostedTables } from './context.js';
@@ -19,6 +17,54 @@ import type { ShardSettings } from '../task.js';
 import { TableTimers } from './table-timers.js';
 import { TableRecovery } from './table-recovery.js';
 import type { HandRecord, TableEffect } from '../../table/effects.js';
+
+/** An answer may be lost with a thread: it is asked for again, and not waited for without end. */
+const AGAIN_MS = 1_000;
+const LONGEST_MS = 60_000;
+
+/**
+ * Before anything runs out on a player, the thread that holds its socket reads all that has arrived there
+ * (PROTOCOL.md, "Time"): it is asked, and answers behind what it has read. Times in epoch ms.
+ */
+class Rounds {
+  #last = 0;
+
+  constructor(private readonly posts: Posts) {}
+
+  /** When to look again; null: the answer has been waited for long enough. */
+  waits(slot: TableSlot, socket: SocketId, now: number): number | null {
+    slot.round ??= { number: 0, first: now, asked: -Infinity };
+    const { round } = slot;
+    if (now >= round.first + LONGEST_MS) return null;
+    if (now < round.asked + AGAIN_MS) return round.asked + AGAIN_MS;
+    round.number = ++this.#last;
+    round.asked = now;
+    this.posts.send({ t: 'round', table: slot.id, socket, round: round.number });
+    return now + AGAIN_MS;
+  }
+}
+
+/** Lets closed tables linger, so that a client may still ask what happened; the oldest go first. */
+class ClosedTables {
+  readonly #queue: { slot: TableSlot; until: number }[] = [];
+
+  constructor(
+    private readonly tables: Map<string, TableSlot>,
+    private readonly most: number,
+    private readonly lingerMs: number,
+  ) {}
+
+  add(slot: TableSlot, now: number): void {
+    this.#queue.push({ slot, until: now + this.lingerMs });
+    this.evict(now);
+  }
+
+  evict(now: number): void {
+    while (this.#queue.length > 0 && (this.#queue.length > this.most || this.#queue[0]!.until <= now)) {
+      this.tables.delete(this.#queue.shift()!.slot.id);
+    }
+  }
+}
 
 /** What a shard plays with: the real table and secure randomness, in production. */
 export interface ShardKit {

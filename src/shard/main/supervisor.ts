@@ -1,16 +1,30 @@
 import { steadyMs } from '../../ops/standstill.js';
 import { backOff } from '../../ops/backoff.js';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { MessageChannel } from 'node:worker_threads';
+import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import type { TableOpening } from '../../table/api.js';
 import { Displaced } from '../../store/node/leadership.js';
 import { Heartbeat } from '../heartbeat.js';
 import type { ShardStats, FromShard, ToShard } from '../messages.js';
-import type { Life } from './life.js';
 import type { HeartbeatSettings, Recovery, ShardPoolOptions, ShardListener } from './options.js';
 import { BatchingLink } from '../link.js';
 import type { ShardSettings, ShardTask } from '../task.js';
 import { readMessages, type FromShardPost } from '../wire.js';
+
+/** One life of a shard's thread. */
+interface Life {
+  port: MessagePort;
+  heartbeat: Heartbeat;
+  /** It said `ready`: it takes messages. */
+  up: boolean;
+  tables: TableOpening[];
+  /** Stored tables by id that it has not opened yet; after that it plays. */
+  opening: Set<string>;
+  /** It said that the database is away. */
+  databaseAway: boolean;
+  /** Ends this life, once. */
+  lost: (reason: string) => void;
+}
 
 export interface SupervisorOptions extends ShardPoolOptions {
   settings: ShardSettings;
