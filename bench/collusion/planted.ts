@@ -4,7 +4,7 @@ import {
   STRATEGY_NAMES,
   type Choice,
   type Strategy,
-  type TableView,
+  type StrategyView,
   type Turn,
 } from '../../src/bots/index.js';
 import { handStrength } from '../../src/collusion/strength.js';
@@ -22,7 +22,7 @@ export interface Player {
 }
 
 /** What a colluder does at its turn; null: as its style would. `partner` is its partner's seat in this hand. */
-type Plot = (turn: Turn, view: TableView, partner: number) => Choice | null;
+type Plot = (turn: Turn, view: StrategyView, partner: number) => Choice | null;
 
 interface Pair {
   kind: Kind;
@@ -55,7 +55,7 @@ export function colluders(kind: Kind, number: number, other: number, seed: numbe
 type Chance = (share: number) => boolean;
 
 /** The choice of one of the players of a hand. */
-export function choose(player: Player, turn: Turn, view: TableView, partner: number): Choice {
+export function choose(player: Player, turn: Turn, view: StrategyView, partner: number): Choice {
   const plotted = partner < 0 || player.plot === null ? null : player.plot(turn, view, partner);
   return plotted ?? player.mind(turn, view);
 }
@@ -125,7 +125,7 @@ const CODES = 5;
 const codeOf = (strength: number) => Math.min(CODES - 1, Math.floor(strength * CODES));
 
 /** A raise of a bot that signals, with its last digit set to what the hand is worth. */
-export function signalled(choice: Choice, turn: Turn, view: TableView): Choice {
+export function signalled(choice: Choice, turn: Turn, view: StrategyView): Choice {
   if (choice.action !== 'raise') return choice;
   const amount = choice.amount - (choice.amount % CODES) + codeOf(strengthOf(view));
   const { raiseMin, raiseMax } = turn.legal;
@@ -135,15 +135,15 @@ export function signalled(choice: Choice, turn: Turn, view: TableView): Choice {
   };
 }
 
-function isAlone({ seats }: TableView, seat: number, partner: number): boolean {
+function isAlone({ seats }: StrategyView, seat: number, partner: number): boolean {
   const live = seats.filter(({ inHand, folded }) => inHand && !folded);
   return live.length === 2 && live.every((other) => other.seat === seat || other.seat === partner);
 }
 
-const strengthOf = ({ board, holeCards }: TableView) => handStrength(board, board.length, holeCards);
+const strengthOf = ({ board, holeCards }: StrategyView) => handStrength(board, board.length, holeCards);
 
 /** A raise by a part of the pot, with a last digit where one is given; what comes next to it where none is allowed. */
-function raiseBy({ legal, seat }: Turn, view: TableView, part: number, digit = 0): Choice {
+function raiseBy({ legal, seat }: Turn, view: StrategyView, part: number, digit = 0): Choice {
   if (legal.raiseMax === 0)
     return legal.check ? { action: 'check' } : legal.call > 0 ? { action: 'call' } : { action: 'all_in' };
   const bet = view.seats.find((other) => other.seat === seat)!.bet;

@@ -2,7 +2,8 @@ import { DECK_SIZE, type Card } from '../cards/card.js';
 import { boardKey, evaluateWithBoard } from '../cards/evaluator.js';
 import { OrderCounts, renumber, type Orders } from './orders.js';
 import { countBeforeFlop } from './preflop-boards.js';
-import { canonical, type Hole } from './suits.js';
+import { canonical } from './suits.js';
+import type { Hole } from '../cards/card.js';
 
 export { placeIn, type Orders } from './orders.js';
 

@@ -1,7 +1,7 @@
 import { DECK_SIZE, type Card } from '../cards/card.js';
 import { boardKey, evaluateRanks, evaluateWithBoard, keyOf } from '../cards/evaluator.js';
 import { OrderCounts, type Orders } from './orders.js';
-import type { Hole } from './suits.js';
+import type { Hole } from '../cards/card.js';
 
 const [RANKS, SUITS, BOARD, FLUSH] = [13, 4, 5, 5];
 

@@ -1,6 +1,4 @@
-import type { Card } from '../cards/card.js';
-
-export type Hole = readonly [Card, Card];
+import type { Card, Hole } from '../cards/card.js';
 
 /** Every way to name the four suits anew. */
 const NAMINGS: readonly (readonly number[])[] = permutations([0, 1, 2, 3]);

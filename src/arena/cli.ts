@@ -7,7 +7,7 @@ import { Progress } from '../command/progress.js';
 import { matchPage, matchText } from '../command/report.js';
 import { runToEnd } from '../command/result.js';
 import { playArena, type ArenaOptions } from './match.js';
-import { arenaReportOf, tableOf } from './report.js';
+import { arenaReportOf, arenaTable } from './report.js';
 
 const NOTES = `CMD is run by the shell with BASE_URL, WS_URL, API_KEY and NAME in its environment; built-in bots take the other seats.
 The cards are always shuffled securely. Settings of npm start in the environment (such as ACTION_PROTOCOL,
@@ -56,7 +56,7 @@ async function main(): Promise<number> {
   const watcher = { progress: (hands: number) => progress.show(hands), note: (text: string) => progress.note(text) };
   const report = arenaReportOf(await playArena(options, watcher, abort));
   progress.clear();
-  const table = tableOf(report);
+  const table = arenaTable(report);
   if (options.html !== undefined) writeFileSync(resolve(options.cwd, options.html), matchPage('Arena', table));
   process.stdout.write(`${options.json ? JSON.stringify(report, null, 2) : matchText(table)}\n`);
   const idle = report.bots.filter(({ sat_out }) => sat_out !== null).map(({ bot }) => bot);

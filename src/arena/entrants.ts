@@ -90,7 +90,7 @@ export async function enterProgram(
 }
 
 /** The table it sits at, as far as its frames tell. */
-export function tableOf(entrant: ArenaEntrant): string | null {
+export function tableOfEntrant(entrant: ArenaEntrant): string | null {
   return entrant.kind === 'built-in' ? (entrant.client.place?.table ?? null) : entrant.tap.table;
 }
 

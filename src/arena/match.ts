@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { dismiss, enterBuiltIn, enterProgram, tableOf, type ArenaEntrant, type External } from './entrants.js';
+import { dismiss, enterBuiltIn, enterProgram, tableOfEntrant, type ArenaEntrant, type External } from './entrants.js';
 import { openPlatform, type PrivatePlatform } from './platform.js';
 import type { Database } from '../store/database.js';
 import type { Sums } from '../bots/index.js';
@@ -243,7 +243,7 @@ class Match {
     const fewest = Math.ceil(this.options.bots / SEATS);
     let [last, since] = ['', performance.now()];
     for (const start = since; performance.now() - start < SETTLE_MS; await sleep(10)) {
-      const tables = this.entrants.map(tableOf);
+      const tables = this.entrants.map(tableOfEntrant);
       const now = tables.join();
       if (now !== last) [last, since] = [now, performance.now()];
       if (tables.includes(null)) continue;

@@ -77,7 +77,7 @@ const HEADINGS = ['bot', 'plays', 'hands', 'chips', 'rebuys', 'bb/100', '95 %', 
 const LONGEST_COMMAND = 40;
 
 /** The report for people. */
-export function tableOf({ hands, seconds, hands_per_second, bots }: ArenaReport): MatchTable {
+export function arenaTable({ hands, seconds, hands_per_second, bots }: ArenaReport): MatchTable {
   const rows = bots.map((line) => [
     line.bot,
     line.plays.length > LONGEST_COMMAND ? `${line.plays.slice(0, LONGEST_COMMAND - 1)}…` : line.plays,

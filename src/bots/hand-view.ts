@@ -2,7 +2,7 @@ import type { Card } from '../cards/card.js';
 import type { Hand } from '../holdem/hand.js';
 import { Act, MAX_SEATS, type Legal } from '../holdem/types.js';
 import type { StreetName } from '../formats/hand.js';
-import type { ActionView, Choice, SeatView, TableView, Turn } from './strategy.js';
+import type { ActionView, Choice, SeatView, StrategyView, Turn } from './strategy.js';
 
 /** What the rules call what a bot says. */
 export const ACTS: Readonly<Record<Choice['action'], Act>> = {
@@ -19,7 +19,7 @@ export const ACTS: Readonly<Record<Choice['action'], Act>> = {
  */
 export class HandViews {
   readonly #table: SharedTable;
-  readonly #views: readonly TableView[];
+  readonly #views: readonly StrategyView[];
   readonly #seats: readonly { is: number }[];
 
   /** `players` are numbered from 0; where each one sits is said by `begin`. */
@@ -40,7 +40,7 @@ export class HandViews {
     this.#table.add(Object.freeze({ seat, action, street }));
   }
 
-  of(player: number): TableView {
+  of(player: number): StrategyView {
     return this.#views[player]!;
   }
 
@@ -115,7 +115,7 @@ class SharedTable {
 const NOTHING: readonly never[] = Object.freeze([]);
 
 /** One player's view. */
-class HandView implements TableView {
+class HandView implements StrategyView {
   readonly #table: SharedTable;
   readonly #seat: { is: number };
 

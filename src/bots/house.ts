@@ -1,6 +1,6 @@
 import { PlayerClient } from './client.js';
 import { createStrategy, type StrategyName } from './strategies/index.js';
-import type { TableView } from './strategy.js';
+import type { StrategyView } from './strategy.js';
 
 /** What the thread of the house bots is started with. */
 export interface HouseTask {
@@ -66,7 +66,7 @@ export class HouseBots {
     return !this.#names.has(name);
   }
 
-  #pause({ seats }: TableView): number {
+  #pause({ seats }: StrategyView): number {
     if (this.#hurried || seats.some((seat) => this.#isGuest(seat.name))) return 0;
     return this.#idlePauseMs * (0.75 + Math.random() / 2);
   }

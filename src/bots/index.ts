@@ -45,7 +45,7 @@ export {
   type Style,
 } from './strategies/index.js';
 export { giveUp } from './strategy.js';
-export type { Choice, SeatView, SlowStrategy, Strategy, TableView, Turn } from './strategy.js';
+export type { Choice, SeatView, SlowStrategy, Strategy, StrategyView, Turn } from './strategy.js';
 export { ACTS, HandViews } from './hand-view.js';
 export { playHands, type SeatCounts } from './sparring.js';
 export type { FrameView } from './view.js';

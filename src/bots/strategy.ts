@@ -24,7 +24,7 @@ export interface ActionView {
 }
 
 /** What a player knows at its turn besides what it may do. */
-export interface TableView {
+export interface StrategyView {
   readonly holeCards: readonly [Card, Card];
   readonly board: readonly Card[];
   readonly button: number;
@@ -50,10 +50,10 @@ export interface Turn {
 export type Choice = { action: 'fold' | 'check' | 'call' | 'all_in' } | { action: 'raise'; amount: number };
 
 /** A bot's mind. It may keep a memory of its own, so every bot needs its own strategy. */
-export type Strategy = (turn: Turn, view: TableView) => Choice;
+export type Strategy = (turn: Turn, view: StrategyView) => Choice;
 
 /** A mind that lives elsewhere. What it decides too late is not said any more. */
-export type SlowStrategy = (turn: Turn, view: TableView) => Choice | Promise<Choice>;
+export type SlowStrategy = (turn: Turn, view: StrategyView) => Choice | Promise<Choice>;
 
 /** What is always allowed and risks nothing. */
 export const giveUp = (legal: Readonly<Legal>): Choice => ({ action: legal.check ? 'check' : 'fold' });

@@ -1,6 +1,6 @@
 import { parseCard, type Card } from '../cards/card.js';
 import type { ServerMessageOf } from '../protocol/server.js';
-import type { ActionView, SeatView, TableView } from './strategy.js';
+import type { ActionView, SeatView, StrategyView } from './strategy.js';
 
 export type State = ServerMessageOf['table_state'] | ServerMessageOf['resync_response']['snapshot'];
 type PlayerAction = ServerMessageOf['player_action'];
@@ -9,7 +9,7 @@ type PlayerAction = ServerMessageOf['player_action'];
  * The table as a player sees it, kept from the frames of its socket. States and actions come many times for each time
  * that a player acts, so they are kept as text, and read only when somebody looks.
  */
-export class FrameView implements TableView {
+export class FrameView implements StrategyView {
   #state: State | string | null = null;
   #seats: SeatView[] | null = null;
   #cards: { hole: readonly [Card, Card]; board: readonly Card[] } | null = null;

@@ -3,6 +3,8 @@
  * On the wire a card is its two-character name, rank then suit: "As", "Td". `??` is a card the viewer may not see.
  */
 export type Card = number;
+/** The two cards that a player is dealt. */
+export type Hole = readonly [Card, Card];
 
 export const DECK_SIZE = 52;
 export const RANKS = '23456789TJQKA';

@@ -13,10 +13,11 @@ export function renderTables(): string {
 `,
   );
   return `// Written by src/cards/generate.ts; do not edit. Base64 of bytes and of little-endian 16-bit words.
-export const FLUSHES = ${base64(littleEndian(flushes))};
+${constant('FLUSHES', base64(littleEndian(flushes)))};
 ${tables.join('')}`;
 }
 
+const constant = (name: string, value: string): string => `export const ${name} = ${value}`;
 const base64 = (bytes: Uint8Array): string => `'${Buffer.from(bytes).toString('base64')}'`;
 
 function littleEndian(words: Uint16Array): Uint8Array {

@@ -269,7 +269,7 @@ export class Cluster implements OtherNodes {
   }
 
   seatOf(agentId: string): Promise<SeatElsewhere | null> {
-    return queries.seatOf(this.options.store.sql, agentId);
+    return queries.seatElsewhere(this.options.store.sql, agentId);
   }
 
   async tableView(asked: TableView): Promise<string | null> {

@@ -115,7 +115,7 @@ export async function tablesElsewhere(sql: Queryable, nodeId: string): Promise<T
 }
 
 /** The seat that the agent has at any node; null without one. */
-export async function seatOf(sql: Queryable, agentId: string): Promise<SeatElsewhere | null> {
+export async function seatElsewhere(sql: Queryable, agentId: string): Promise<SeatElsewhere | null> {
   const [row] = await sql<SeatElsewhere[]>`
     select e.table_id as "tableId", e.pool_id as "poolId", e.seat_no as seat
     from entries e join tables t using (table_id) where e.agent_id = ${agentId} and t.status = 'open'`;

@@ -3,7 +3,8 @@ import { Act, ActionRefusal, Street } from '../holdem/types.js';
 import type { StoredHand } from '../table/record/record-codec.js';
 import { setupOf } from '../table/record/stored-hand.js';
 import { addCount, DEEDS, Deed, Price, situationNumber, strengthClass, timeCell, type CellCounts } from './cells.js';
-import { handStrength, isAhead, type Hole } from './strength.js';
+import { handStrength, isAhead } from './strength.js';
+import type { Hole } from '../cards/card.js';
 
 /** What a hand says of one player with regard to another; sums of it are what is stored of a pair, in one direction. */
 export interface PairSums {

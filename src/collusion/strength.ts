@@ -1,7 +1,5 @@
-import { DECK_SIZE, type Card } from '../cards/card.js';
+import { DECK_SIZE, type Card, type Hole } from '../cards/card.js';
 import { boardKey, evaluate5, evaluate6, evaluateWithBoard, type HandValue } from '../cards/evaluator.js';
-
-export type Hole = readonly [Card, Card];
 
 /**
  * Bill Chen's points for two hole cards, unrounded (Krieger, "Hold'em Excellence", 2000, "The Chen formula"): the high

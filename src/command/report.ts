@@ -30,7 +30,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 export const escaped = (text: string): string => text.replace(/[&<>"']/g, (sign) => ESCAPES[sign]!);
 
 /** One file, to be opened or sent: nothing is loaded from anywhere. `body` and `style` are markup, `title` is text. */
-export const htmlPage = (title: string, body: string, style = ''): string => `<!doctype html>
+export const standalonePage = (title: string, body: string, style = ''): string => `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
@@ -99,7 +99,7 @@ export function matchPage(title: string, table: MatchTable): string {
     (row, i) =>
       `<tr>${row.map((text, column) => cell('td', text, column)).join('')}<td>${interval(rates[i]!)}</td></tr>`,
   );
-  return htmlPage(
+  return standalonePage(
     title,
     `<h1>${escaped(title)}</h1>
 <div class="box"><table><tr>${headings.map((text, column) => cell('th', text, column)).join('')}<th>interval</th></tr>

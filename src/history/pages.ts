@@ -5,7 +5,7 @@ import { historyItem } from './item.js';
 import { selectHands, selectNth, type PoolPart, type Whose } from './queries.js';
 import { lengthOf, Timeline, type TimelineFilter } from './timeline.js';
 
-export interface PageQuery extends TimelineFilter {
+export interface HistoryQuery extends TimelineFilter {
   limit: number;
   offset: number;
   cursor?: string | undefined;
@@ -15,7 +15,7 @@ export interface PageQuery extends TimelineFilter {
  * One page of an agent's hands, the newest first, as GET /me/hand-history answers it. `parts` are the agent's: its
  * seasons, or one competition.
  */
-export async function historyPage(sql: Queryable, agentId: string, query: PageQuery, parts: readonly PoolPart[]) {
+export async function historyPage(sql: Queryable, agentId: string, query: HistoryQuery, parts: readonly PoolPart[]) {
   const { limit, offset, cursor } = query;
   const all = await Timeline.of(sql, agentId, query, parts);
   const rest = cursor === undefined ? all : await all.after(sql, positionOf(cursor), parts);

@@ -6,7 +6,7 @@ import {
   type Choice,
   type SlowStrategy,
   type Turn,
-  type TableView,
+  type StrategyView,
 } from '../bots/index.js';
 import type { BotOrder, BotsTask, FromBots, ToBots } from './orders.js';
 import { randomInt } from 'node:crypto';
@@ -34,7 +34,7 @@ class HostedMind {
 const plainTurn = ({ handId, seat, legal }: Turn): Turn => ({ handId, seat, legal });
 
 /** The view of a client reads frames when asked; what goes to another thread is read before. */
-function plainView(view: TableView): TableView {
+function plainView(view: StrategyView): StrategyView {
   const { holeCards, board, button, smallBlind, bigBlind, pot, seats, actions } = view;
   const done = actions.map(({ seat, action, street }) => ({ seat, action, street }));
   return { holeCards, board, button, smallBlind, bigBlind, pot, seats, actions: done };

@@ -1,10 +1,10 @@
-import { decide, type Choice, type Style, type TableView, type Turn } from '../bots/index.js';
+import { decide, type Choice, type Style, type StrategyView, type Turn } from '../bots/index.js';
 import { seededRandom } from '../cards/shuffle.js';
 
 /** A turn of a hosted bot, as it goes to a thread that decides. */
 export interface DecisionTask {
   turn: Turn;
-  view: TableView;
+  view: StrategyView;
   /** The style in its present mood. */
   mood: Style;
   seed: number;

@@ -1,4 +1,4 @@
-import { escaped, htmlPage } from '../command/report.js';
+import { escaped, standalonePage } from '../command/report.js';
 import { Histogram } from './histogram.js';
 import type { LoadReport, Moment } from './report.js';
 import { number, rowsOf, sloText } from './text.js';
@@ -92,7 +92,7 @@ export function reportPage(report: LoadReport): string {
       : []),
   ];
   const part = parts.of === 1 ? '' : ` · part ${parts.numbers.join(', ')} of ${parts.of}`;
-  return htmlPage(
+  return standalonePage(
     `Load on ${url}`,
     `<h1>Load on ${escaped(url)}</h1>
 <p>${escaped(startedAt)}${part}${interrupted ? ' · interrupted: what was measured so far' : ''}</p>

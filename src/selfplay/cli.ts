@@ -10,7 +10,7 @@ import { runToEnd } from '../command/result.js';
 import { MAX_SEATS } from '../holdem/types.js';
 import { playSelfplay } from './match.js';
 import { entrantsOf, isStyle, type SelfplayEntrant } from './minds.js';
-import { selfplayReportOf, tableOf } from './report.js';
+import { selfplayReportOf, selfplayTable } from './report.js';
 import { BIG_BLIND } from './stretch.js';
 
 const NOTES = `Bots: ${STRATEGY_NAMES.join(', ')},
@@ -67,7 +67,7 @@ async function main(): Promise<number> {
   progress.clear();
   if (result.hands === 0) return 130;
   const report = selfplayReportOf(entrants, result, { seed, duplicate });
-  const table = tableOf(report);
+  const table = selfplayTable(report);
   if (html !== undefined) writeFileSync(resolve(folder, html), matchPage('Selfplay', table));
   process.stdout.write(`${json ? JSON.stringify(report, null, 2) : matchText(table)}\n`);
   return result.ended ? 130 : 0;

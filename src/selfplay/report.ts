@@ -44,7 +44,7 @@ export function selfplayReportOf(
 const HEADINGS = ['bot', 'chips', 'bb/100', '95 %'];
 
 /** The report for people. */
-export function tableOf({
+export function selfplayTable({
   deals,
   hands,
   duplicate,

@@ -1,4 +1,12 @@
-import { giveUp, HandViews, ACTS, type Choice, type SlowStrategy, type TableView, type Turn } from '../bots/index.js';
+import {
+  giveUp,
+  HandViews,
+  ACTS,
+  type Choice,
+  type SlowStrategy,
+  type StrategyView,
+  type Turn,
+} from '../bots/index.js';
 import { drawCards, seededRandom } from '../cards/shuffle.js';
 import { STREETS } from '../formats/hand.js';
 import { Hand } from '../holdem/hand.js';
@@ -102,7 +110,7 @@ export async function playStretch(stretch: MatchStretch, makers: readonly MindMa
 /** Who sits there, and what it sees. */
 interface SeatedMind {
   mind: SlowStrategy;
-  view: TableView;
+  view: StrategyView;
 }
 
 /** Plays the hand to its end; a promise where a mind took its time. */

@@ -10,7 +10,7 @@ import { HandReader } from '../../src/analytics/hand-facts.js';
 import { IdleCores, pauseAfter, restAfter } from '../../src/analytics/analyst.js';
 import { POSITIONS, positionsOf } from '../../src/analytics/positions.js';
 import { cellOfHoleCards, STARTING_HANDS } from '../../src/analytics/starting-hands.js';
-import type { Hole } from '../../src/analytics/suits.js';
+import type { Hole } from '../../src/cards/card.js';
 import { actionSummary } from '../../src/analytics/summary.js';
 import { tally } from '../../src/analytics/keeper.js';
 import { seededRandom } from '../../src/cards/shuffle.js';

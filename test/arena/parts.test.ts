@@ -8,7 +8,7 @@ import { WebSocket } from 'ws';
 import { BotLog } from '../../src/arena/bot-log.js';
 import { HandCount, whoSatOut } from '../../src/arena/match.js';
 import { Program } from '../../src/arena/program.js';
-import { tableOf, type ArenaReportLine } from '../../src/arena/report.js';
+import { arenaTable, type ArenaReportLine } from '../../src/arena/report.js';
 import { matchPage, matchText } from '../../src/command/report.js';
 import { winRate } from '../../src/bots/index.js';
 import { Tail } from '../../src/command/tail.js';
@@ -282,7 +282,7 @@ await t.test('the report as text', async (t) => {
     rejected: { 'invalid_action: Raise is below the minimum': 3 },
     sat_out: { since_hand: 53, last_error: 'error invalid_buy_in: Not a whole number' },
   };
-  const table = tableOf({ hands: 100, seconds: 2, hands_per_second: 50, failure: null, bots: [line, own] });
+  const table = arenaTable({ hands: 100, seconds: 2, hands_per_second: 50, failure: null, bots: [line, own] });
   const text = matchText(table);
   t.equal(
     text,

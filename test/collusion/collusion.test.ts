@@ -17,7 +17,8 @@ import {
 import { evidence } from '../../src/collusion/evidence.js';
 import { FLOW_CAP, PairReader, timesOf, type PairHand } from '../../src/collusion/pair-hand.js';
 import { marked } from '../../src/collusion/pool-judge.js';
-import { chenPoints, handStrength, isAhead, type Hole } from '../../src/collusion/strength.js';
+import { chenPoints, handStrength, isAhead } from '../../src/collusion/strength.js';
+import type { Hole } from '../../src/cards/card.js';
 import { takersOf } from '../../src/collusion/takers.js';
 import { overlap, paceOfCells } from '../../src/collusion/timing.js';
 import { Hand } from '../../src/holdem/hand.js';

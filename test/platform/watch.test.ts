@@ -215,29 +215,35 @@ await scene('an owner who is signed in sees the cards of its own bot, on our own
 const skip = process.env['SUITE'] === 'full' ? false : 'SUITE=full: 1,500 hands';
 await t.test('a slow spectator gets the table as it is in place of what it missed', { skip }, async (t) => {
   const fast = await TestPlatform.start(t, {}, await freshDatabase(t));
-  await scenesOf(t, fast)('on a table that plays on', async (t, scene) => {
-    const game = await scene.game(2);
-    const slow = await Spectator.open(fast, game.tableId);
-    await slow.first('table_state');
-    slow.ws.pause();
-    for (const player of game.players) player.auto = calling;
-    const first = await game.actor();
-    first.act(calling(first.turn!).action);
-    const hands = () => game.players[0]!.all('hand_result').length;
-    await game.players[0]!.until('many hands', () => (hands() > 1500 ? true : undefined));
-    slow.ws.resume();
-    const mark = game.players[0]!.all('hand_result').at(-1)!.table_seq;
-    await slow.until('what is played now', () => slow.all('hand_result').find(({ table_seq }) => table_seq > mark));
-    const results = slow.all('hand_result').length;
-    t.ok(results < hands(), `${results} of ${hands()} results came`);
-    // Each hand that it reads the end of, and whose beginning came, is whole.
-    for (const [n, frame] of slow.frames.entries()) {
-      if (frame.type !== 'hand_start') continue;
-      t.match(slow.frames[n + 1] ?? { type: 'table_state' }, { type: 'table_state' });
-    }
-    for (const player of game.players) player.auto = null;
-    await slow.close();
-  });
+  const play = scenesOf(t, fast);
+  const reason = 'relayed players go home after a minute, before so many hands';
+  await play(
+    'on a table that plays on',
+    async (t, scene) => {
+      const game = await scene.game(2);
+      const slow = await Spectator.open(fast, game.tableId);
+      await slow.first('table_state');
+      slow.ws.pause();
+      for (const player of game.players) player.auto = calling;
+      const first = await game.actor();
+      first.act(calling(first.turn!).action);
+      const hands = () => game.players[0]!.all('hand_result').length;
+      await game.players[0]!.until('many hands', () => (hands() > 1500 ? true : undefined));
+      slow.ws.resume();
+      const mark = game.players[0]!.all('hand_result').at(-1)!.table_seq;
+      await slow.until('what is played now', () => slow.all('hand_result').find(({ table_seq }) => table_seq > mark));
+      const results = slow.all('hand_result').length;
+      t.ok(results < hands(), `${results} of ${hands()} results came`);
+      // Each hand that it reads the end of, and whose beginning came, is whole.
+      for (const [n, frame] of slow.frames.entries()) {
+        if (frame.type !== 'hand_start') continue;
+        t.match(slow.frames[n + 1] ?? { type: 'table_state' }, { type: 'table_state' });
+      }
+      for (const player of game.players) player.auto = null;
+      await slow.close();
+    },
+    reason,
+  );
 });
 
 for (const env of [{ TRANSPORT: 'ws' }, { SPECTATE_DELAY_HANDS: 2 }]) {

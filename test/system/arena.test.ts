@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import t, { type Test } from 'tap';
 import { createStrategy, PlayerClient } from '../../src/bots/index.js';
-import { tableOf, type ArenaReport } from '../../src/arena/report.js';
+import { arenaTable, type ArenaReport } from '../../src/arena/report.js';
 import { matchText } from '../../src/command/report.js';
 import { stopCluster } from '../support/database.js';
 import { eventually, FILE_MS } from '../support/limits.js';
@@ -151,7 +151,7 @@ await t.test('a program that stops playing is told of, with its last error, and 
   t.match(own.sat_out, { since_hand: Number, last_error: /^error unknown_message: / });
   t.ok(own.sat_out!.since_hand <= 10, `since hand ${own.sat_out!.since_hand}`);
   t.ok(report.bots.every(({ bot, sat_out }) => bot === 'bot_1' || sat_out === null));
-  const text = matchText(tableOf(report));
+  const text = matchText(arenaTable(report));
   t.match(text, /\nbot_1 sat out since hand \d+; last error: error unknown_message: /);
   const log = readFileSync(join(run.folder, 'arena-logs/bot_1.log'), 'utf8');
   t.match(log, /I have had enough\n/, 'what it wrote');

@@ -1,6 +1,6 @@
 import { secureRandom, seededRandom } from '../../cards/shuffle.js';
 import type { RandomSource } from '../../cards/random.js';
-import type { Choice, Strategy, TableView, Turn } from '../strategy.js';
+import type { Choice, Strategy, StrategyView, Turn } from '../strategy.js';
 import { Dice } from './luck.js';
 import { playPostflop } from './postflop.js';
 import { playPreflop } from './preflop.js';
@@ -19,7 +19,7 @@ export class Temper {
   #heat = 0;
 
   /** 0 calm, 1 just lost a lot. Asked at every turn. */
-  heat({ handId, seat }: Turn, { seats, bigBlind }: TableView): number {
+  heat({ handId, seat }: Turn, { seats, bigBlind }: StrategyView): number {
     if (handId === this.#handId) return this.#heat;
     this.#handId = handId;
     const hero = seats.find((other) => other.seat === seat);
@@ -48,7 +48,7 @@ export function createStrategy(style: StrategyName | Style, seed?: number): Stra
 }
 
 /** One decision in a given mood (see `heated`). */
-export function decide(mood: Style, turn: Turn, view: TableView, random: RandomSource): Choice {
+export function decide(mood: Style, turn: Turn, view: StrategyView, random: RandomSource): Choice {
   const luck = new Dice(random);
   const now = situationOf(turn, view);
   if (now.street === 'preflop') return playPreflop(turn, view, now, mood, luck);

@@ -1,4 +1,4 @@
-import { giveUp, type Choice, type TableView, type Turn } from '../strategy.js';
+import { giveUp, type Choice, type StrategyView, type Turn } from '../strategy.js';
 import { callOrCheck, raiseTo } from './choices.js';
 import { equity } from './equity.js';
 import type { Dice } from './luck.js';
@@ -18,7 +18,7 @@ const seen = new Float32Array(MAX_SEATS);
  * The ranges of those who may still win besides the hero, seat by seat. `balance` (0–1) widens them: who plays by
  * frequencies does not read others.
  */
-function rangesOf(view: TableView, hero: number, balance: number): number[] {
+function rangesOf(view: StrategyView, hero: number, balance: number): number[] {
   readActions(view);
   const ranges: number[] = [];
   for (const { seat, inHand, folded } of view.seats) {
@@ -27,7 +27,7 @@ function rangesOf(view: TableView, hero: number, balance: number): number[] {
   return ranges;
 }
 
-function readActions({ actions }: TableView): void {
+function readActions({ actions }: StrategyView): void {
   seen.fill(RANGE.anything);
   let raises = 0;
   for (const { seat, action, street } of actions) {
@@ -44,7 +44,7 @@ const WAR_EQUITY = 0.85;
 /** After the flop: by the share of the pot that the hand would win, held against the price. */
 export function playPostflop(
   turn: Turn,
-  view: TableView,
+  view: StrategyView,
   now: TurnSituation,
   style: Style,
   luck: Dice,

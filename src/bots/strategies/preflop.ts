@@ -1,4 +1,4 @@
-import { giveUp, type Choice, type TableView, type Turn } from '../strategy.js';
+import { giveUp, type Choice, type StrategyView, type Turn } from '../strategy.js';
 import { callOrCheck, raiseTo } from './choices.js';
 import type { Dice } from './luck.js';
 import { percentileOf } from './starting-hands.js';
@@ -11,7 +11,7 @@ const CHEAP = 1;
 const DEAR = 0.3;
 
 /** Before the flop: by the percentile of the two cards, by position, and by how often it was raised. */
-export function playPreflop({ legal }: Turn, view: TableView, now: TurnSituation, style: Style, luck: Dice): Choice {
+export function playPreflop({ legal }: Turn, view: StrategyView, now: TurnSituation, style: Style, luck: Dice): Choice {
   const hand = percentileOf(view.holeCards);
   const width = widthOf(now);
   if (now.raises === 0) {

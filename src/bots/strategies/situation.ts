@@ -1,6 +1,6 @@
 import { MAX_SEATS } from '../../holdem/types.js';
 import type { StreetName } from '../../formats/hand.js';
-import type { TableView, Turn } from '../strategy.js';
+import type { StrategyView, Turn } from '../strategy.js';
 
 /** What a decision turns on, worked out once from the table. */
 export interface TurnSituation {
@@ -26,7 +26,7 @@ export interface TurnSituation {
 /** By the number of open board cards. */
 const STREETS: Partial<Record<number, StreetName>> = { 0: 'preflop', 3: 'flop', 4: 'turn' };
 
-export function situationOf({ seat, legal }: Turn, view: TableView): TurnSituation {
+export function situationOf({ seat, legal }: Turn, view: StrategyView): TurnSituation {
   const street = STREETS[view.board.length] ?? 'river';
   const turn = turnAfter(seat, view.button);
   let [opponents, after, bet, stack] = [0, 0, 0, 0];
@@ -60,7 +60,7 @@ export function situationOf({ seat, legal }: Turn, view: TableView): TurnSituati
 const turnAfter = (seat: number, button: number) => (seat - button + MAX_SEATS - 1) % MAX_SEATS;
 
 /** Counts what was done on the street. An all-in counts as a raise, since it looks as strong. */
-function history(view: TableView, street: StreetName, seat: number) {
+function history(view: StrategyView, street: StreetName, seat: number) {
   let [raises, ownRaises, limpers] = [0, 0, 0];
   for (const action of view.actions) {
     if (action.street !== street) continue;

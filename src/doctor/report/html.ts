@@ -1,4 +1,4 @@
-import { escaped, htmlPage } from '../../command/report.js';
+import { escaped, standalonePage } from '../../command/report.js';
 import type { CaseOutcome } from '../examine.js';
 import { shownEntries, examSummaryOf, verdictLine, type ShownEntry } from './summary.js';
 
@@ -44,7 +44,7 @@ export function htmlReport(bot: string, outcomes: readonly CaseOutcome[]): strin
       outcomes.filter((each) => each.verdict === verdict),
     ),
   );
-  return htmlPage(
+  return standalonePage(
     `Doctor: ${bot}`,
     `<h1>${escaped(bot)}</h1>
 <p class="${summary.sound ? 'passed' : 'failed'}">${escaped(verdictLine(summary))}</p>
