@@ -136,7 +136,11 @@ export class Cluster implements OtherNodes {
       },
       onLead: () => this.#of.lead(),
     });
-    this.#homes = new Homes({ sql, background, nodeId: node.id, isHere: (agentId) => this.#of.has(agentId), log });
+    this.#homes = new Homes({
+      ...{ sql, background, nodeId: node.id, log },
+      isHere: (agentId) => this.#of.has(agentId),
+      maybeEnded: () => !node.holds && this.membership.size > 1,
+    });
     this.#company = new PoolCompany({
       ...{ sql: background, nodeId: node.id, graceMs: config.LOBBY_GRACE_MS / 2, log },
       players: () => this.#of.players(),

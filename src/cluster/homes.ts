@@ -8,6 +8,8 @@ export interface HomesOptions {
   nodeId: string;
   /** Whether this node has anything of the agent: a session, a seat, a buy-in, an unsettled bust, an awaited rebuy. */
   isHere: (agentId: string) => boolean;
+  /** Whether others may have ended this node, and claimed what it has. */
+  maybeEnded: () => boolean;
   log: { warn(detail: object, message: string): void };
 }
 
@@ -48,10 +50,10 @@ export class Homes {
 
   /** The agent's home. Null: this node, from now on where no other is. Rejects where the database is away. */
   async homeOf(agentId: string): Promise<string | null> {
-    const { sql, nodeId, isHere } = this.options;
+    const { sql, nodeId, isHere, maybeEnded } = this.options;
     if (this.#freeing?.agents.has(agentId) === true) await this.#freeing.done;
     // An agent that is here needs no statement, also while the database is away.
-    if (isHere(agentId)) return null;
+    if (isHere(agentId) && !maybeEnded()) return null;
     const home = await queries.claimHome(sql, agentId, nodeId);
     if (home !== nodeId) return home;
     this.#held.add(agentId);

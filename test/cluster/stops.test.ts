@@ -27,7 +27,14 @@ const log = { warn: () => undefined };
 await t.test('homes', async (t) => {
   const { sql, answer, asked } = slowDatabase();
   const here = new Set(['ada']);
-  const homes = new Homes({ sql, background: sql, nodeId: 'a', isHere: (agentId) => here.has(agentId), log });
+  const homes = new Homes({
+    sql,
+    background: sql,
+    nodeId: 'a',
+    isHere: (agentId) => here.has(agentId),
+    maybeEnded: () => false,
+    log,
+  });
   const before = timers();
   const started = homes.start();
   answer();
