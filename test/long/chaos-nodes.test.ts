@@ -1,12 +1,8 @@
-/**
- * A longer campaign of nodes, and the planted faults of several nodes. The scenario of each finds nothing in the product
- * (RELIABILITY.md, "Several nodes").
- */
+/** A longer campaign of nodes (RELIABILITY.md, "Several nodes"). */
 import t from 'tap';
 import { troubleNodes } from '../chaos/nodes/campaign.js';
 import { eventsOf, GROUPS } from '../chaos/nodes/events.js';
 import { describeIncident, recoveries } from '../chaos/nodes/figures.js';
-import { nodePlants, playScenario, proveNodePlant } from '../chaos/nodes/plants.js';
 import { Dice } from '../sim/dice.js';
 import { stopCluster } from '../support/database.js';
 import { FILE_MS, FULL } from '../support/limits.js';
@@ -33,11 +29,3 @@ await t.test('kills, freezes, cuts, restarts, drains and joins', async (t) => {
   for (const incident of incidents) t.comment(`figure: ${describeIncident(incident)}`);
   for (const line of recoveries(incidents)) t.comment(`figure: ${line}`);
 });
-
-for (const { name, what, by } of nodePlants) {
-  await t.test(`${by}: nothing is wrong`, async (t) => t.same(await playScenario(t, name, SEED), []));
-  await t.test(`${by}: finds that ${what}`, async (t) => {
-    const { findings, isFound } = await proveNodePlant(t, name, SEED);
-    t.ok(isFound, findings.join('\n'));
-  });
-}

@@ -134,10 +134,20 @@ export async function goesOnAfterEnd(stage: Stage): Promise<string[]> {
   const players = [await joinAt(stage, frozen, 'frozen', null), await joinAt(stage, frozen, 'frozen', null)];
   await eventually('a turn', () => players.some(({ turn }) => turn !== null));
   const table = players[0]!.table!;
+  const sql = world.entrance.sql!;
+  const [held] = await sql<{ holder: string }[]>`
+    select s.holder from tables t join shards s using (shard_no) where t.table_id = ${table}`;
   frozen.freeze();
   await eventually('the table is claimed', async () => (await nodeOf(world, table)) === other, 20);
   const mark = frozen.platform.output.length;
-  frozen.thaw();
+  await frozen.internal.cut();
+  // It hears of its end by the renewal of its lease alone, and that waits: its hand is over before.
+  await sql.begin(async (tx) => {
+    await tx`select from nodes where node_id = ${held!.holder} for update`;
+    frozen.thaw();
+    const over = () => players.some((player) => player.isClosed || player.all('hand_result').length > 0);
+    await within(stage.patienceMs, over);
+  });
   await frozen.platform.ended;
   const said = frozen.platform.output.slice(mark).split('\n');
   return [...(await owners.check()), ...said.filter((line) => line.includes('a hand is void'))];
