@@ -7,6 +7,7 @@ export const CAMPAIGNS: Readonly<Record<string, readonly [purpose: string, path:
   'chaos:nodes': ['the same over several nodes: kills, freezes, cuts, rolling restarts, drains', 'chaos/nodes/cli.js'],
   leaks: ['memory, handles and rows after many connections', 'chaos/leaks-cli.js'],
   credits: ['deposits and withdrawals under kills and reorganisations', 'credits/cli.js'],
+  doctor: ['whether the doctor finds each known defect of a bot, and none in sound ones', 'doctor/proof/cli.js'],
   demo: ['a credit economy on a chain of its own, to look at', 'credits/demo.js'],
   'web-speed': ['what the pages cost a browser', 'web/speed.js'],
 };

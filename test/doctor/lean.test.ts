@@ -7,8 +7,8 @@ import { playBot, type Warning } from '../../sdk/typescript/src/index.js';
 import type { StartBot } from '../../src/doctor/bot.js';
 import { allCases } from '../../src/doctor/cases/index.js';
 import { examine } from '../../src/doctor/examine.js';
-import { isLeanDefect, type Defect } from '../../src/doctor/proof/defects.js';
-import { faultyBot } from '../../src/doctor/proof/faulty-bot.js';
+import { isLeanDefect, type Defect } from './proof/defects.js';
+import { faultyBot } from './proof/faulty-bot.js';
 import { FILE_MS, PATIENCE_MS } from '../support/limits.js';
 
 t.setTimeout(FILE_MS);

@@ -1,6 +1,6 @@
 /**
  * The doctor as its user runs it: a sound bot passes, faulty ones are found and told where it stands, reports are
- * written, and neither an end nor Ctrl-C leaves a process behind. The whole proof is npx agent-poker doctor --prove.
+ * written, and neither an end nor Ctrl-C leaves a process behind. The whole proof is npm run campaign -- doctor.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -18,7 +18,7 @@ const dist = fileURLToPath(new URL('../..', import.meta.url));
 const CLI = join(dist, 'src/doctor/cli.js');
 const node = (script: string, ...args: string[]) => [process.execPath, join(dist, script), ...args].join(' ');
 const SOUND = node('examples/bot.js');
-const faulty = (defect: string) => node('src/doctor/proof/main.js', defect);
+const faulty = (defect: string) => node('test/doctor/proof/main.js', defect);
 /** A bot of the suite may be slow, and is not to fail for it. */
 const SLOW_MACHINE = ['--patience', String(PATIENCE_MS / 1000), '--clock', '60', '--parallel', '2'];
 

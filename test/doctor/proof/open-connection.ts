@@ -1,6 +1,6 @@
 import { WebSocket, type RawData } from 'ws';
-import { LEAN_SUBPROTOCOL, SUBPROTOCOL } from '../../protocol/subprotocol.js';
-import type { BotEnvironment } from '../bot.js';
+import { LEAN_SUBPROTOCOL, SUBPROTOCOL } from '../../../src/protocol/subprotocol.js';
+import type { BotEnvironment } from '../../../src/doctor/bot.js';
 import type { ProofConnection, Hears } from './connection.js';
 import type { Defect, Kind } from './defects.js';
 import { openByHand } from './hand-made.js';

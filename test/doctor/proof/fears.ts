@@ -1,4 +1,4 @@
-import type { Frame } from '../wire/transcript.js';
+import type { Frame } from '../../../src/doctor/wire/transcript.js';
 import type { Defect } from './defects.js';
 
 const TYPES = [

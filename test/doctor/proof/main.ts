@@ -1,4 +1,4 @@
-/** A faulty bot as a program: node dist/src/doctor/proof/main.js [DEFECT]. Without a defect it is sound. */
+/** A faulty bot as a program: node dist/test/doctor/proof/main.js [DEFECT]. Without a defect it is sound. */
 import { DEFECTS, type Defect } from './defects.js';
 import { faultyBot } from './faulty-bot.js';
 

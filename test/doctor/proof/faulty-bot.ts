@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { BotEnvironment, StartBot } from '../bot.js';
-import type { Frame } from '../wire/transcript.js';
-import { wordOf } from '../wire/words.js';
+import type { BotEnvironment, StartBot } from '../../../src/doctor/bot.js';
+import type { Frame } from '../../../src/doctor/wire/transcript.js';
+import { wordOf } from '../../../src/doctor/wire/words.js';
 import { chooseFaulty, type ProofTurn } from './choose.js';
 import type { ProofConnection } from './connection.js';
 import { kindOf, type Defect, type Kind } from './defects.js';

@@ -1,4 +1,4 @@
-import type { Case } from '../case.js';
+import type { Case } from '../../../src/doctor/case.js';
 import { DEFECTS } from './defects.js';
 import type { ProofResult } from './prove.js';
 

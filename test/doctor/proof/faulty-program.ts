@@ -1,5 +1,5 @@
-import type { BotEnvironment, RunningBot } from '../bot.js';
-import type { Frame } from '../wire/transcript.js';
+import type { BotEnvironment, RunningBot } from '../../../src/doctor/bot.js';
+import type { Frame } from '../../../src/doctor/wire/transcript.js';
 import type { Defect } from './defects.js';
 
 const DEAF_MS = 2000;

@@ -1,4 +1,4 @@
-import type { Frame } from '../wire/transcript.js';
+import type { Frame } from '../../../src/doctor/wire/transcript.js';
 import type { Defect } from './defects.js';
 
 /** What a bot with a defect of lean frames believes to know of the hand, and cannot bear to be told otherwise. */
