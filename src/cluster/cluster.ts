@@ -29,19 +29,25 @@ import type { Forwarder } from './wire/forwarder.js';
 /** The credits in the /health of the leader, which alone pays and looks at the books. */
 export class LeaderCredits {
   #known: CreditsHealth | null = null;
+  #away = false;
 
   constructor(
     private readonly forwarder: Pick<Forwarder, 'forward'>,
     private readonly leader: () => Promise<string | null>,
+    private readonly log: { warn(detail: object, message: string): void },
   ) {}
 
   /** Without a leader that answers, nothing is paid, and the books are as they were known last. Null: never. */
   async ask(): Promise<CreditsHealth | null> {
     try {
       const leader = await this.leader();
-      if (leader !== null) return (this.#known = await this.#askNode(leader));
-    } catch {
+      if (leader !== null) this.#known = await this.#askNode(leader);
+      this.#away = false;
+      if (leader !== null) return this.#known;
+    } catch (error) {
       // The database or the leader is away, and /health says so by `paying`.
+      if (!this.#away) this.log.warn({ error: (error as Error).message }, "the leader's credits cannot be read");
+      this.#away = true;
     }
     return this.#known && { ...this.#known, paying: false };
   }
@@ -155,7 +161,11 @@ export class Cluster implements OtherNodes {
       now: () => performance.now(),
       log,
     });
-    this.#leaderCredits = new LeaderCredits(wire.forwarder, () => this.nodeOf('leader', { params: {}, agent: null }));
+    this.#leaderCredits = new LeaderCredits(
+      wire.forwarder,
+      () => this.nodeOf('leader', { params: {}, agent: null }),
+      log,
+    );
     wire.notices.on('ended', ({ nodeId }) => {
       if (nodeId === node.id && !this.#gaveUp) fatal(new Displaced());
     });

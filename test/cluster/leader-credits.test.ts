@@ -16,6 +16,7 @@ const told = { deposits_pending: 3, withdrawal: { running: true }, financial_rec
 
 await t.test('of a leader that answers, and of none', async (t) => {
   const asked: string[] = [];
+  const warned: string[] = [];
   let leader: string | null = 'a';
   let forward: () => Promise<HttpAnswer> = async () => ({ status: 200, headers: {}, body: JSON.stringify(told) });
   const credits = new LeaderCredits(
@@ -26,6 +27,7 @@ await t.test('of a leader that answers, and of none', async (t) => {
       },
     },
     () => Promise.resolve(leader),
+    { warn: (detail) => void warned.push((detail as { error: string }).error) },
   );
   forward = () => Promise.reject(new NodeAway('a', 'it was killed'));
   t.equal(await credits.ask(), null, 'nothing was ever told');
@@ -35,6 +37,8 @@ await t.test('of a leader that answers, and of none', async (t) => {
   forward = () => Promise.reject(new NodeAway('a', 'it was killed'));
   const unpaid = { pending: 3, paying: false, books };
   t.same(await credits.ask(), unpaid);
+  t.same(await credits.ask(), unpaid);
+  t.equal(warned.length, 2, 'each time that it goes away is told once');
   leader = null;
   t.same(await credits.ask(), unpaid);
 });
