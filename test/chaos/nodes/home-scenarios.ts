@@ -39,7 +39,7 @@ export async function comesBackAfterKill(stage: Stage): Promise<string[]> {
 }
 
 /** A third node, that only the database knows: it has so many players that no pool is small. */
-async function addCrowdedNode(sql: Database): Promise<void> {
+export async function addCrowdedNode(sql: Database): Promise<void> {
   const id = '00000000-0000-4000-8000-00000000ffff';
   await sql`
     insert into nodes (node_id, name, address, lease_until, session_since)

@@ -108,6 +108,7 @@ export const nodePlants: readonly NodePlant[] = [
     by: 'an agent without company that joins in a large pool',
     scenario: joinsInLargePool,
     says: /was sent from node to node \d+ times/,
+    patienceMs: 60_000,
   },
   {
     name: 'freed',
@@ -187,9 +188,9 @@ export const nodePlants: readonly NodePlant[] = [
     what: 'an adopted table stays however many of its players are relayed',
     edits: [
       {
-        file: 'src/lobby/adopted-tables.ts',
-        find: 'now - since >= RELAYED_MS',
-        replace: 'now - since >= Infinity',
+        file: 'src/lobby/relayed-players.ts',
+        find: 'leaving.length === 0 || now - since < RELAYED_MS',
+        replace: 'leaving.length === 0 || now - since < Infinity',
       },
     ],
     by: 'players of an adopted table that come back at another node',

@@ -1,6 +1,7 @@
 import { Cup } from '../../support/cup.js';
 import { eventually } from '../../support/limits.js';
 import type { Player } from '../../support/player.js';
+import { addCrowdedNode } from './home-scenarios.js';
 import { allIn, joinAt, nodeOf, openAt, openStage, pairAt, within, type Stage } from './stage.js';
 import type { NodeProcess, NodesWorld } from './world.js';
 
@@ -94,6 +95,8 @@ const SLOW_MS = 2000;
 export async function relayedAfterKill(stage: Stage): Promise<string[]> {
   const world = await openStage(stage, 3, { BETWEEN_HANDS_MS: SLOW_MS });
   const [dead, ...others] = world.nodes as [NodeProcess, ...NodeProcess[]];
+  // Players of a small pool stay: their next join would come back to its host.
+  await addCrowdedNode(world.entrance.sql!);
   const players = await pairAt(stage, dead, 'relayed');
   const table = players[0].table!;
   await dead.kill();
