@@ -24,8 +24,13 @@ const living = ({ nodes }: NodesWorld) => nodes.filter(({ lives, isAway }) => li
 const theLeader: Pick = (world) => world.leader();
 const anyone: Pick = async (world, dice) => dice.pick(living(world));
 const another: Pick = async (world, dice) => {
-  const leader = await world.leader();
-  return dice.pick(living(world).filter((node) => node !== leader));
+  for (;;) {
+    const leader = await world.leader();
+    const others = living(world).filter((node) => node !== leader);
+    if (others.length > 0) return dice.pick(others);
+    // The only other one has just ended: on a slow machine nodes take each other for dead.
+    await world.whole();
+  }
 };
 
 const SHORTEST_MS = 2000;
