@@ -1,10 +1,9 @@
-import { ACTS, giveUp, HandViews } from '../../src/bots/index.js';
-import { STREETS } from '../../src/formats/hand.js';
+import { MemoryTable } from '../../src/bots/index.js';
 import { drawCards, seededRandom } from '../../src/cards/shuffle.js';
 import type { RandomSource } from '../../src/cards/random.js';
 import { Hand } from '../../src/holdem/hand.js';
 import { actionsOf } from '../../src/holdem/record.js';
-import { Act, ActionRefusal, MAX_SEATS } from '../../src/holdem/types.js';
+import { Act, MAX_SEATS } from '../../src/holdem/types.js';
 import type { StoredHand } from '../../src/table/record/record-codec.js';
 import { choose, signalled, type Player } from './planted.js';
 
@@ -15,7 +14,10 @@ const POOL = '00000000-0000-4000-8000-ffffffffffff';
 /** A table in memory: its hands come out as the platform would store them. Everybody begins each with the same stack. */
 export class FieldTable {
   readonly #hand = new Hand();
-  readonly #views = new HandViews(this.#hand, MAX_SEATS);
+  readonly #table = new MemoryTable(
+    this.#hand,
+    Array.from({ length: MAX_SEATS }, (_, seat) => `seat_${seat}`),
+  );
   readonly #random: RandomSource;
   #number = 0;
 
@@ -40,19 +42,14 @@ export class FieldTable {
       stacks,
       deck,
     });
-    this.#views.begin((player) => player);
+    this.#table.begin(`${number}`, (player) => player);
     while (!hand.over) {
-      const seat = hand.actor;
-      const [turn, view] = [this.#views.turn(`${number}`), this.#views.of(seat)];
+      const turn = this.#table.turn();
+      const { seat } = turn;
       const partner = pair === undefined || !pair.includes(seat) ? -1 : pair[0] === seat ? pair[1] : pair[0];
-      const chosen = choose(players[seat]!, turn, view, partner);
-      let choice = plot?.signals === true && partner >= 0 ? signalled(chosen, turn, view) : chosen;
-      const street = STREETS[hand.street]!;
-      if (hand.act(ACTS[choice.action], 'amount' in choice ? choice.amount : 0) !== ActionRefusal.ok) {
-        choice = giveUp(turn.legal);
-        hand.act(ACTS[choice.action]);
-      }
-      this.#views.add(seat, choice.action, street);
+      const chosen = choose(players[seat]!, turn, partner);
+      const choice = plot?.signals === true && partner >= 0 ? signalled(chosen, turn) : chosen;
+      if (!this.#table.act(choice)) this.#table.act(turn.safe);
     }
     return storedOf(
       hand,

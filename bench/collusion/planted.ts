@@ -1,12 +1,7 @@
 import { seededRandom } from '../../src/cards/shuffle.js';
-import {
-  createStrategy,
-  STRATEGY_NAMES,
-  type Choice,
-  type Strategy,
-  type StrategyView,
-  type Turn,
-} from '../../src/bots/index.js';
+import type { Action, Hand } from '../../sdk/typescript/src/hand.js';
+import { createStrategy, STRATEGY_NAMES, type Strategy } from '../../src/bots/index.js';
+import { parseCard } from '../../src/cards/card.js';
 import { handStrength } from '../../src/collusion/strength.js';
 
 /** Bots of a collusion bench: honest ones in the house's styles, and four planted kinds of pairs. */
@@ -22,7 +17,7 @@ export interface Player {
 }
 
 /** What a colluder does at its turn; null: as its style would. `partner` is its partner's seat in this hand. */
-type Plot = (turn: Turn, view: StrategyView, partner: number) => Choice | null;
+type Plot = (hand: Hand, partner: number) => Action | null;
 
 interface Pair {
   kind: Kind;
@@ -55,65 +50,62 @@ export function colluders(kind: Kind, number: number, other: number, seed: numbe
 type Chance = (share: number) => boolean;
 
 /** The choice of one of the players of a hand. */
-export function choose(player: Player, turn: Turn, view: StrategyView, partner: number): Choice {
-  const plotted = partner < 0 || player.plot === null ? null : player.plot(turn, view, partner);
-  return plotted ?? player.mind(turn, view);
+export function choose(player: Player, hand: Hand, partner: number): Action {
+  const plotted = partner < 0 || player.plot === null ? null : player.plot(hand, partner);
+  return plotted ?? player.mind(hand);
 }
 
 const PLOTS: Record<Kind, (chance: Chance, zeal: number) => [Plot, Plot]> = {
   /** The first comes in after the second's raise, whatever it holds, and loses all it can once the two are alone. */
   dumping: (chance, zeal) => [
-    (turn, view, partner) => {
-      const { legal } = turn;
-      const last = view.actions.findLast(({ action }) => action === 'raise' || action === 'all_in');
-      if (!isAlone(view, turn.seat, partner)) {
-        const comesIn = view.board.length === 0 && last?.seat === partner && legal.call > 0 && chance(zeal);
-        return comesIn && legal.call <= 12 * view.bigBlind ? { action: 'call' } : null;
+    (hand, partner) => {
+      const last = hand.actions.findLast(({ action }) => action === 'raise' || action === 'all_in');
+      if (!isAlone(hand, partner)) {
+        const comesIn = hand.street === 'preflop' && last?.seat === partner && hand.toCall > 0 && chance(zeal);
+        return comesIn && hand.toCall <= 12 * hand.bigBlind ? { action: 'call' } : null;
       }
       if (!chance(zeal)) return null;
-      const strong = strengthOf(view) > 0.6;
-      if (legal.check) return strong ? { action: 'check' } : raiseBy(turn, view, 1);
+      const strong = strengthOf(hand) > 0.6;
+      if (hand.canCheck) return strong ? { action: 'check' } : raiseBy(hand, 1);
       if (strong) return { action: 'fold' };
-      return legal.call > 0 && chance(0.7) ? { action: 'call' } : raiseBy(turn, view, 1);
+      return hand.toCall > 0 && chance(0.7) ? { action: 'call' } : raiseBy(hand, 1);
     },
     () => null,
   ],
 
   /** Neither bets nor raises where only the two are left. */
   soft_play: (chance, zeal) => {
-    const plot: Plot = ({ seat, legal }, view, partner) => {
-      if (!isAlone(view, seat, partner) || !chance(zeal)) return null;
-      if (legal.check) return { action: 'check' };
-      return strengthOf(view) > 0.5 ? { action: 'call' } : { action: 'fold' };
+    const plot: Plot = (hand, partner) => {
+      if (!isAlone(hand, partner) || !chance(zeal)) return null;
+      if (hand.canCheck) return { action: 'check' };
+      return strengthOf(hand) > 0.5 ? { action: 'call' } : { action: 'fold' };
     };
     return [plot, plot];
   },
 
   /** They raise each other while a third player has chips in, with whatever they hold, and stop when it has folded. */
   whipsaw: (chance, zeal) => {
-    const plot: Plot = (turn, view, partner) => {
-      const { seat, legal } = turn;
-      if (isAlone(view, seat, partner)) return legal.check && chance(zeal) ? { action: 'check' } : null;
-      const raised = view.actions.filter(({ action }) => action === 'raise' || action === 'all_in');
-      const own = raised.filter((action) => action.seat === seat).length;
+    const plot: Plot = (hand, partner) => {
+      if (isAlone(hand, partner)) return hand.canCheck && chance(zeal) ? { action: 'check' } : null;
+      const raised = hand.actions.filter(({ action }) => action === 'raise' || action === 'all_in');
+      const own = raised.filter((action) => action.seat === hand.seat).length;
       if (raised.at(-1)?.seat !== partner || own >= 2 || !chance(zeal)) return null;
-      return raiseBy(turn, view, 0.75);
+      return raiseBy(hand, 0.75);
     };
     return [plot, plot];
   },
 
   /** The last digit of a raise says how strong the hand is, and the other folds, calls or raises by that. */
   signals: (chance, zeal) => {
-    const plot: Plot = (turn, view, partner) => {
-      const { legal } = turn;
-      const own = strengthOf(view);
-      const last = view.actions.findLast(({ action }) => action === 'raise' || action === 'all_in');
-      const street = view.board.length === 0 ? 'preflop' : null;
-      const bet = view.seats.find((other) => other.seat === partner)?.bet ?? 0;
-      if (last?.seat === partner && legal.call > 0 && (street === null || bet > view.bigBlind) && chance(zeal)) {
+    const plot: Plot = (hand, partner) => {
+      const own = strengthOf(hand);
+      const last = hand.actions.findLast(({ action }) => action === 'raise' || action === 'all_in');
+      const street = hand.street === 'preflop' ? 'preflop' : null;
+      const bet = hand.players.find((other) => other.seat === partner)?.bet ?? 0;
+      if (last?.seat === partner && hand.toCall > 0 && (street === null || bet > hand.bigBlind) && chance(zeal)) {
         const told = ((bet % CODES) + 0.5) / CODES;
         if (told > own + 0.1) return { action: 'fold' };
-        return told < own - 0.25 ? raiseBy(turn, view, 0.75, codeOf(own)) : { action: 'call' };
+        return told < own - 0.25 ? raiseBy(hand, 0.75, codeOf(own)) : { action: 'call' };
       }
       return null;
     };
@@ -125,29 +117,31 @@ const CODES = 5;
 const codeOf = (strength: number) => Math.min(CODES - 1, Math.floor(strength * CODES));
 
 /** A raise of a bot that signals, with its last digit set to what the hand is worth. */
-export function signalled(choice: Choice, turn: Turn, view: StrategyView): Choice {
-  if (choice.action !== 'raise') return choice;
-  const amount = choice.amount - (choice.amount % CODES) + codeOf(strengthOf(view));
-  const { raiseMin, raiseMax } = turn.legal;
+export function signalled(choice: Action, hand: Hand): Action {
+  if (choice.amount === undefined) return choice;
+  const amount = choice.amount - (choice.amount % CODES) + codeOf(strengthOf(hand));
+  const { minRaise, maxRaise } = hand;
   return {
     action: 'raise',
-    amount: amount < raiseMin ? Math.min(raiseMax, amount + CODES) : Math.min(raiseMax, amount),
+    amount: amount < minRaise ? Math.min(maxRaise, amount + CODES) : Math.min(maxRaise, amount),
   };
 }
 
-function isAlone({ seats }: StrategyView, seat: number, partner: number): boolean {
-  const live = seats.filter(({ inHand, folded }) => inHand && !folded);
+function isAlone({ players, seat }: Hand, partner: number): boolean {
+  const live = players.filter(({ inHand }) => inHand);
   return live.length === 2 && live.every((other) => other.seat === seat || other.seat === partner);
 }
 
-const strengthOf = ({ board, holeCards }: StrategyView) => handStrength(board, board.length, holeCards);
+function strengthOf({ board, hole }: Hand): number {
+  const [first, second] = hole.map(parseCard);
+  return handStrength(board.map(parseCard), board.length, [first!, second!]);
+}
 
 /** A raise by a part of the pot, with a last digit where one is given; what comes next to it where none is allowed. */
-function raiseBy({ legal, seat }: Turn, view: StrategyView, part: number, digit = 0): Choice {
-  if (legal.raiseMax === 0)
-    return legal.check ? { action: 'check' } : legal.call > 0 ? { action: 'call' } : { action: 'all_in' };
-  const bet = view.seats.find((other) => other.seat === seat)!.bet;
-  const wanted = Math.round(bet + legal.call + part * (view.pot + legal.call));
-  const amount = Math.max(legal.raiseMin, Math.min(legal.raiseMax, wanted - (wanted % CODES) + digit));
+function raiseBy(hand: Hand, part: number, digit = 0): Action {
+  const { toCall, pot, bet, canRaise, minRaise, maxRaise } = hand;
+  if (!canRaise) return hand.canCheck ? { action: 'check' } : toCall > 0 ? { action: 'call' } : { action: 'all_in' };
+  const wanted = Math.round(bet + toCall + part * (pot + toCall));
+  const amount = Math.max(minRaise, Math.min(maxRaise, wanted - (wanted % CODES) + digit));
   return { action: 'raise', amount };
 }

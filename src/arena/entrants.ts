@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { createStrategy, PlayerClient, STRATEGY_NAMES, type StrategyName } from '../bots/index.js';
+import { createStrategy, KitPlayer, STRATEGY_NAMES, type StrategyName } from '../bots/index.js';
 import type { ServerMessageOf } from '../protocol/server.js';
 import { BotLog } from './bot-log.js';
 import type { PrivatePlatform } from './platform.js';
@@ -7,7 +7,10 @@ import { Program } from './program.js';
 import { Tap } from './tap.js';
 import { Stopwatch } from './timing.js';
 
-type OnHand = (result: ServerMessageOf['hand_result']) => void;
+/** As much of a hand's result as tells it from others, and what each seat has after it. */
+export type HandEnd = Pick<ServerMessageOf['hand_result'], 'table_id' | 'hand_id' | 'table_seq' | 'final_stacks'>;
+
+type OnHand = (end: HandEnd) => void;
 
 /**
  * Above so many chips a built-in bot sits down anew: rebuys bring ever more chips in, and between stacks of thousands
@@ -29,7 +32,7 @@ export interface BuiltIn {
   name: string;
   strategy: StrategyName;
   acknowledged: Stopwatch;
-  client: PlayerClient;
+  player: KitPlayer;
 }
 
 /** Somebody's own program, which talks to the platform through a tap. */
@@ -51,26 +54,30 @@ export async function enterBuiltIn(
   n: number,
   seed: number | undefined,
   onHand: OnHand,
+  onTrouble: (text: string) => void,
 ): Promise<BuiltIn> {
   const strategy = STRATEGY_NAMES[n % STRATEGY_NAMES.length]!;
   const round = Math.floor(n / STRATEGY_NAMES.length);
   const { agentId, name, apiKey } = await register(url, round === 0 ? strategy : `${strategy}_${round + 1}`);
   const acknowledged = new Stopwatch();
-  const client: PlayerClient = new PlayerClient({
-    wsUrl,
-    apiKey,
-    strategy: createStrategy(strategy, seed === undefined ? undefined : seed + n),
-    autoRebuy: true,
+  let sentAt = 0;
+  const acked = () => acknowledged.add(performance.now() - sentAt);
+  const handOver = (end: HandEnd) => {
+    onHand(end);
+    const { place } = player;
+    if (place !== null && (end.final_stacks[String(place.seat)] ?? 0) > DEEP) player.changeSeat();
+  };
+  const player: KitPlayer = new KitPlayer({
+    ...{ wsUrl, apiKey, lean: true, decide: createStrategy(strategy, seed === undefined ? undefined : seed + n) },
     on: {
-      hand_result: (result) => {
-        onHand(result);
-        const stack = result.final_stacks[String(client.place?.seat)] ?? 0;
-        if (stack > DEEP) client.changeSeat();
-      },
+      decision: () => (sentAt = performance.now()),
+      // Of lean frames, and of the others where the platform speaks no lean.
+      ...{ ack: acked, action_ack: acked, result: handOver, hand_result: handOver },
     },
-    onLatency: (ms) => acknowledged.add(ms),
+    onEnded: (code) => onTrouble(`${name} was shut out with ${code}`),
+    onFault: (text) => onTrouble(`${name}: ${text}`),
   });
-  return { kind: 'built-in', agentId, name, strategy, acknowledged, client };
+  return { kind: 'built-in', agentId, name, strategy, acknowledged, player };
 }
 
 /** Registers and starts the nth program. `env` and `cwd` are the caller's. */
@@ -91,11 +98,11 @@ export async function enterProgram(
 
 /** The table it sits at, as far as its frames tell. */
 export function tableOfEntrant(entrant: ArenaEntrant): string | null {
-  return entrant.kind === 'built-in' ? (entrant.client.place?.table ?? null) : entrant.tap.table;
+  return entrant.kind === 'built-in' ? (entrant.player.place?.tableId ?? null) : entrant.tap.table;
 }
 
 export async function dismiss(entrant: ArenaEntrant): Promise<void> {
-  if (entrant.kind === 'built-in') return entrant.client.stop();
+  if (entrant.kind === 'built-in') return entrant.player.stop();
   await entrant.program.stop();
   await entrant.tap.close();
   await entrant.log.close();

@@ -199,7 +199,7 @@ class Match {
   async play(): Promise<string | null> {
     await this.#enter();
     await Promise.race([this.#finished, this.#programsJoined()]);
-    for (const entrant of this.entrants) if (entrant.kind === 'built-in') entrant.client.start();
+    for (const entrant of this.entrants) if (entrant.kind === 'built-in') entrant.player.start();
     await Promise.race([this.#finished, this.#settled()]);
     this.since = Date.now();
     this.#count.start();
@@ -223,7 +223,7 @@ class Match {
       void external.program.ended.then((how) => this.#programEnded(external, how));
     }
     for (let n = 0; n < bots - programs.length && !this.#over; n++) {
-      this.entrants.push(await enterBuiltIn(this.platform, n, seed, onHand));
+      this.entrants.push(await enterBuiltIn(this.platform, n, seed, onHand, (text) => this.#trouble(text)));
     }
   }
 
@@ -259,6 +259,11 @@ class Match {
     if (this.#over || !this.#count.see(hand)) return;
     this.watcher.progress(this.#count.total);
     if (this.#count.total >= this.options.hands) this.finish(null);
+  }
+
+  /** Of a built-in bot. When the match is over, the platform shuts all bots out. */
+  #trouble(text: string): void {
+    if (!this.#over) this.watcher.note(text);
   }
 
   /** What each program was refused last, by agent: of those that run on and are not on their way back to a table. */

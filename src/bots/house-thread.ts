@@ -9,10 +9,10 @@ export interface HouseLog {
 /** What the thread gets. */
 export type HouseOrder = 'hurry' | 'stop';
 
-/** The thread's only message: this bot's session is over for good. */
-export interface HouseBotEnded {
+/** The thread's only message: what went wrong with a bot. */
+export interface HouseBotTrouble {
   name: string;
-  code: number;
+  reason: string;
 }
 
 const ENTRY = new URL('../../workers/house.js', import.meta.url);
@@ -35,7 +35,7 @@ export class HouseThread {
   async start(): Promise<void> {
     const worker = new Worker(ENTRY, { workerData: this.task });
     this.#worker = worker;
-    worker.on('message', (ended: HouseBotEnded) => this.log.warn({ ...ended }, 'house bot was shut out'));
+    worker.on('message', (trouble: HouseBotTrouble) => this.log.warn({ ...trouble }, 'trouble of a house bot'));
     worker.on('error', (error) => this.log.warn({ err: error }, 'house bots failed'));
     worker.on('exit', () => this.#exited());
     await new Promise<void>((resolve) => worker.once('online', resolve).once('exit', resolve));

@@ -1,6 +1,6 @@
-import { PlayerClient } from './client.js';
+import type { Hand } from '../../sdk/typescript/src/hand.js';
+import { KitPlayer } from './kit-player.js';
 import { createStrategy, type StrategyName } from './strategies/index.js';
-import type { StrategyView } from './strategy.js';
 
 /** What the thread of the house bots is started with. */
 export interface HouseTask {
@@ -22,52 +22,53 @@ const REJOIN_MS = 1000;
  */
 export class HouseBots {
   readonly #names: ReadonlySet<string>;
-  readonly #clients: readonly PlayerClient[];
+  readonly #players: readonly KitPlayer[];
   readonly #idlePauseMs: number;
   #hurried = false;
 
-  constructor({ wsUrl, bots, idlePauseMs = IDLE_PAUSE_MS }: HouseTask, onEnded: (name: string, code: number) => void) {
+  constructor(
+    { wsUrl, bots, idlePauseMs = IDLE_PAUSE_MS }: HouseTask,
+    onTrouble: (name: string, reason: string) => void,
+  ) {
     this.#idlePauseMs = idlePauseMs;
     this.#names = new Set(bots.map((bot) => bot.name));
-    this.#clients = bots.map(({ name, apiKey, strategy }) => {
-      const client: PlayerClient = new PlayerClient({
-        wsUrl,
-        apiKey,
-        strategy: createStrategy(strategy),
-        autoRebuy: true,
-        rejoinMs: REJOIN_MS,
-        onEnded: (code) => onEnded(name, code),
-        pace: (view) => this.#pause(view),
+    this.#players = bots.map(({ name, apiKey, strategy }) => {
+      const player: KitPlayer = new KitPlayer({
+        ...{ wsUrl, apiKey, decide: createStrategy(strategy), rejoinMs: REJOIN_MS },
+        pace: (hand) => this.#pause(hand),
         on: {
           player_joined: (joined) => {
-            if (this.#isGuest(joined.name)) client.hurry();
+            if (this.#isGuest(joined.name)) player.hurry();
           },
         },
+        onEnded: (code) => onTrouble(name, `shut out with ${code}`),
+        onBroke: () => onTrouble(name, 'no rebuy is left'),
+        onFault: (text) => onTrouble(name, text),
       });
-      return client;
+      return player;
     });
   }
 
   start(): void {
-    for (const client of this.#clients) client.start();
+    for (const player of this.#players) player.start();
   }
 
   /** No more pauses: the server wants to close, and waits for the hand. */
   hurry(): void {
     this.#hurried = true;
-    for (const client of this.#clients) client.hurry();
+    for (const player of this.#players) player.hurry();
   }
 
   async stop(): Promise<void> {
-    await Promise.all(this.#clients.map((client) => client.stop()));
+    await Promise.all(this.#players.map((player) => player.stop()));
   }
 
   #isGuest(name: string): boolean {
     return !this.#names.has(name);
   }
 
-  #pause({ seats }: StrategyView): number {
-    if (this.#hurried || seats.some((seat) => this.#isGuest(seat.name))) return 0;
+  #pause({ players }: Hand): number {
+    if (this.#hurried || players.some(({ name }) => this.#isGuest(name))) return 0;
     return this.#idlePauseMs * (0.75 + Math.random() / 2);
   }
 }

@@ -29,9 +29,8 @@ export function winRate({ hands, profit, squares }: Sums, bigBlind: number): Win
   return { bbPer100: mean * per100, ci95: [(mean - margin) * per100, (mean + margin) * per100] };
 }
 
-/** Bots: a player over the protocol, the built-in strategies, and the bots of the house. */
-export { PlayerClient } from './client.js';
-export type { Listeners, PlayerOptions } from './options.js';
+/** Bots: the built-in strategies, a table in memory, a player on the kit, and the bots of the house. */
+export { KitPlayer, type KitPlayerOptions } from './kit-player.js';
 export { HouseBots, type HouseTask } from './house.js';
 export { HouseThread, type HouseLog } from './house-thread.js';
 export {
@@ -44,8 +43,6 @@ export {
   type StrategyName,
   type Style,
 } from './strategies/index.js';
-export { giveUp } from './strategy.js';
-export type { Choice, SeatView, SlowStrategy, Strategy, StrategyView, Turn } from './strategy.js';
-export { ACTS, HandViews } from './hand-view.js';
+export type { SlowStrategy, Strategy } from './strategy.js';
+export { MemoryTable } from './memory-table.js';
 export { playHands, type SeatCounts } from './sparring.js';
-export type { FrameView } from './view.js';

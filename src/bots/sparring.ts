@@ -1,8 +1,7 @@
 import { drawCards, seededRandom, uniformBelow } from '../cards/shuffle.js';
 import { Hand } from '../holdem/hand.js';
-import { ActionRefusal, MAX_SEATS } from '../holdem/types.js';
-import { STREETS } from '../formats/hand.js';
-import { ACTS, HandViews } from './hand-view.js';
+import { MAX_SEATS } from '../holdem/types.js';
+import { MemoryTable } from './memory-table.js';
 import type { Strategy } from './strategy.js';
 
 /** Bots that spar in memory: the rules of src/holdem, no wire. Every hand starts from stacks of its own. */
@@ -40,7 +39,10 @@ export function playHands(
   const conduct = strategies.map(() => ({ hands: 0, vpip: 0, pfr: 0, raises: 0, calls: 0, folds: 0, profit: 0 }));
   const choices: string[] = [];
   const hand = new Hand();
-  const views = new HandViews(hand, strategies.length);
+  const table = new MemoryTable(
+    hand,
+    strategies.map((_, seat) => `seat_${seat}`),
+  );
   const deck = new Uint8Array(2 * MAX_SEATS + 5);
   for (let number = 0; number < hands; number++) {
     drawCards(deck, deck.length, random);
@@ -48,7 +50,7 @@ export function playHands(
     const dealt = (1 << strategies.length) - 1;
     const button = number % strategies.length;
     hand.start({ button, smallBlind: 10, bigBlind: BIG_BLIND, dealt, stacks, deck, headsUpBlinds: 'standard' });
-    playHand(hand, views, strategies, conduct, choices, `hand ${number} of seed ${seed}`);
+    playHand(hand, table, strategies, conduct, choices, `hand ${number} of seed ${seed}`);
     conduct.forEach((seat, i) => {
       seat.hands++;
       seat.profit += hand.outcome.finalStacks[i]! - stacks[i]!;
@@ -60,30 +62,24 @@ export function playHands(
 
 function playHand(
   hand: Hand,
-  views: HandViews,
+  table: MemoryTable,
   strategies: readonly Strategy[],
   conduct: SeatCounts[],
   choices: string[],
   name: string,
 ): void {
-  views.begin((player) => player);
+  table.begin(name, (player) => player);
   const [paid, raised] = [new Set<number>(), new Set<number>()];
   while (!hand.over) {
-    const seat = hand.actor;
-    const street = STREETS[hand.street]!;
-    const turn = views.turn(name);
-    const choice = strategies[seat]!(turn, views.of(seat));
-    const refusal = hand.act(ACTS[choice.action], 'amount' in choice ? choice.amount : 0);
+    const turn = table.turn();
+    const { seat, street, toCall, stack } = turn;
+    const choice = strategies[seat]!(turn);
     const text = `${seat} ${JSON.stringify(choice)}`;
-    if (refusal !== ActionRefusal.ok) {
-      throw new Error(`${name}: ${text} was refused (${refusal}) where ${JSON.stringify(turn.legal)} was offered`);
-    }
+    if (!table.act(choice)) throw new Error(`${name}: ${text} was refused where ${JSON.stringify(turn)} was offered`);
     choices.push(text);
-    views.add(seat, choice.action, street);
     const own = conduct[seat]!;
-    const { call, allIn } = turn.legal;
     // All-in for no more than the bet is a call.
-    const aggressive = choice.action === 'raise' || (choice.action === 'all_in' && (call === 0 || allIn > call));
+    const aggressive = choice.action === 'raise' || (choice.action === 'all_in' && (toCall === 0 || stack > toCall));
     const called = choice.action === 'call' || (choice.action === 'all_in' && !aggressive);
     if (street === 'preflop') {
       if (aggressive || called) paid.add(seat);

@@ -1,44 +1,12 @@
-import {
-  PlayerClient,
-  type PlayerOptions,
-  heated,
-  Temper,
-  type Choice,
-  type SlowStrategy,
-  type Turn,
-  type StrategyView,
-} from '../bots/index.js';
-import type { BotOrder, BotsTask, FromBots, ToBots } from './orders.js';
 import { randomInt } from 'node:crypto';
+import type { Action, Hand } from '../../sdk/typescript/src/hand.js';
+import { heated, KitPlayer, Temper } from '../bots/index.js';
 import type { DecisionTask } from './decision.js';
+import type { BotOrder, BotsTask, FromBots, ToBots } from './orders.js';
 import type { BotPlan } from './strategy.js';
 
 /** What decides: threads, or a test. */
-export type Decide = (task: DecisionTask) => Promise<Choice>;
-
-/** The mind of a hosted bot: its plan, and its temper over the hands. The thinking itself is done elsewhere. */
-class HostedMind {
-  readonly #temper = new Temper();
-
-  constructor(
-    public plan: BotPlan,
-    private readonly decide: Decide,
-  ) {}
-
-  readonly strategy: SlowStrategy = (turn, view) => {
-    const mood = heated(this.plan.style, this.#temper.heat(turn, view));
-    return this.decide({ turn: plainTurn(turn), view: plainView(view), mood, seed: randomInt(2 ** 31) });
-  };
-}
-
-const plainTurn = ({ handId, seat, legal }: Turn): Turn => ({ handId, seat, legal });
-
-/** The view of a client reads frames when asked; what goes to another thread is read before. */
-function plainView(view: StrategyView): StrategyView {
-  const { holeCards, board, button, smallBlind, bigBlind, pot, seats, actions } = view;
-  const done = actions.map(({ seat, action, street }) => ({ seat, action, street }));
-  return { holeCards, board, button, smallBlind, bigBlind, pot, seats, actions: done };
-}
+export type Decide = (task: DecisionTask) => Promise<Action>;
 
 /** Sockets opened at a time, and the pause after them: a restart with many bots is no storm for the others. */
 const AT_ONCE = 10;
@@ -47,16 +15,22 @@ const TROUBLES: Readonly<Record<string, string>> = {
   email_not_verified: 'No rebuy before the e-mail address is verified',
 };
 const NO_CHIPS = 'Out of chips, and auto_rebuy is off';
+const NO_REBUYS = 'Out of chips, and no rebuy is left';
 
 interface Bot {
   order: BotOrder;
-  mind: HostedMind;
-  options: PlayerOptions;
-  client: PlayerClient;
+  /** Its temper over the hands; the thinking itself is done elsewhere. */
+  temper: Temper;
+  plan: BotPlan;
+  player: KitPlayer;
   leaving: boolean;
+  /** Whether the server was told in this season if it rebuys by itself. */
+  isRebuySet: boolean;
+  /** Answers a rebuy that waits for a plan with rebuys; null where none waits. */
+  answerRebuy: ((wanted: boolean) => void) | null;
 }
 
-/** The bots of the thread: ordinary players over the WebSocket, each with a client and a mind. */
+/** The bots of the thread: ordinary players over the WebSocket, each on the kit, with a plan. */
 export class HostedBots {
   readonly #bots = new Map<string, Bot>();
   #opening: Bot[] = [];
@@ -82,7 +56,7 @@ export class HostedBots {
         return this.#drop(order.agentId);
       case 'hurry':
         this.#hurried = true;
-        for (const { client } of this.#bots.values()) client.hurry();
+        for (const { player } of this.#bots.values()) player.hurry();
     }
   }
 
@@ -91,14 +65,15 @@ export class HostedBots {
     if (this.#timer !== null) clearTimeout(this.#timer);
     const bots = [...this.#bots.values()];
     this.#bots.clear();
-    await Promise.all(bots.map(({ client }) => client.stop()));
+    await Promise.all(bots.map(({ player }) => player.stop()));
   }
 
   #play(order: BotOrder): void {
     this.#drop(order.agentId);
-    const mind = new HostedMind(order, this.decide);
-    const options = this.#options(order, mind);
-    const bot: Bot = { order, mind, options, client: new PlayerClient(options), leaving: false };
+    const bot: Bot = {
+      ...{ order, temper: new Temper(), plan: order, leaving: false, isRebuySet: false, answerRebuy: null },
+      player: this.#player(order),
+    };
     this.#bots.set(order.agentId, bot);
     this.#opening.push(bot);
     this.#timer ??= setTimeout(this.#open, 0);
@@ -106,39 +81,71 @@ export class HostedBots {
 
   readonly #open = (): void => {
     for (const bot of this.#opening.splice(0, AT_ONCE)) {
-      if (this.#present(bot.order.agentId, bot.order.run) === bot) bot.client.start();
+      if (this.#present(bot.order.agentId, bot.order.run) === bot) bot.player.start();
     }
     this.#timer = this.#opening.length > 0 ? setTimeout(this.#open, OPENING_MS) : null;
   };
 
-  #options({ agentId, run, token, autoRebuy }: BotOrder, mind: HostedMind): PlayerOptions {
-    const options: PlayerOptions = {
-      wsUrl: this.task.wsUrl,
-      apiKey: token,
-      strategy: mind.strategy,
-      autoRebuy,
-      pace: () => this.#pause(),
+  #player({ agentId, run, token }: BotOrder): KitPlayer {
+    const present = () => this.#present(agentId, run);
+    const trouble = (reason: string) => this.tell({ t: 'trouble', agentId, run, reason });
+    return new KitPlayer({
+      ...{ wsUrl: this.task.wsUrl, botToken: token, lean: true, pace: () => this.#pause() },
+      decide: (hand) => this.#decide(present(), hand),
+      rebuy: () => this.#wantsRebuy(present(), trouble),
       on: {
         connected: () => this.tell({ t: 'connected', agentId, run }),
         table_joined: () => this.tell({ t: 'seated', agentId, run }),
+        lobby_joined: () => this.#setRebuy(present()),
+        rebuy_confirmed: () => present()?.answerRebuy?.(false),
+        season_ended: () => {
+          const bot = present();
+          if (bot === undefined) return;
+          bot.isRebuySet = false;
+          bot.answerRebuy?.(false);
+        },
         error: ({ code }) => {
-          const broke = code === 'insufficient_season_chips' && options.autoRebuy === false;
-          const reason = broke ? NO_CHIPS : TROUBLES[code];
-          if (reason !== undefined) this.tell({ t: 'trouble', agentId, run, reason });
+          const reason = TROUBLES[code];
+          if (reason !== undefined) trouble(reason);
         },
       },
-      onUnseated: () => {
-        const bot = this.#present(agentId, run);
-        if (bot?.leaving === true) this.#left(bot);
+      onBroke: () => trouble(NO_REBUYS),
+      onFault: trouble,
+      onLeft: () => {
+        const bot = present();
+        if (bot !== undefined) this.#left(bot);
       },
       onEnded: (code) => {
-        const bot = this.#present(agentId, run);
+        const bot = present();
         if (bot === undefined) return;
         this.#bots.delete(agentId);
         this.tell(bot.leaving ? { t: 'left', agentId, run } : { t: 'ended', agentId, run, code });
       },
-    };
-    return options;
+    });
+  }
+
+  #decide(bot: Bot | undefined, hand: Hand): Action | Promise<Action> {
+    if (bot === undefined) return hand.safe;
+    const mood = heated(bot.plan.style, bot.temper.heat(hand));
+    return this.decide({ hand: hand.toJSON(), mood, seed: randomInt(2 ** 31) });
+  }
+
+  /** Out of chips: by its plan, or by the next one that rebuys. */
+  #wantsRebuy(bot: Bot | undefined, trouble: (reason: string) => void): boolean | Promise<boolean> {
+    if (bot === undefined || bot.plan.autoRebuy) return bot !== undefined;
+    trouble(NO_CHIPS);
+    return new Promise((resolve) => {
+      bot.answerRebuy = (wanted) => {
+        bot.answerRebuy = null;
+        resolve(wanted);
+      };
+    });
+  }
+
+  /** Only in the lobby there is a season entry that can hold the preference. */
+  #setRebuy(bot: Bot | undefined): void {
+    if (bot === undefined || bot.isRebuySet) return;
+    bot.isRebuySet = bot.player.send({ type: 'set_auto_rebuy', enabled: bot.plan.autoRebuy });
   }
 
   /** The bot, unless another attempt has taken its place. */
@@ -154,9 +161,11 @@ export class HostedBots {
   #plan(agentId: string, plan: Extract<ToBots, { t: 'plan' }>): void {
     const bot = this.#bots.get(agentId);
     if (bot === undefined) return;
-    bot.mind.plan = plan;
-    bot.options.autoRebuy = plan.autoRebuy;
-    bot.client.setAutoRebuy(plan.autoRebuy);
+    bot.plan = plan;
+    bot.isRebuySet = false;
+    // One that waits for chips asks for them itself, and says its preference in the lobby.
+    if (plan.autoRebuy && bot.answerRebuy !== null) bot.answerRebuy(true);
+    else this.#setRebuy(bot);
   }
 
   #leave(agentId: string, run: number): void {
@@ -164,7 +173,7 @@ export class HostedBots {
     if (bot === undefined) return this.tell({ t: 'left', agentId, run });
     bot.leaving = true;
     // Without a socket nothing can be said: the server gives the seat up by its own rules.
-    if (!bot.client.leave()) this.#left(bot);
+    if (!bot.player.leave()) this.#left(bot);
   }
 
   #left(bot: Bot): void {
@@ -176,6 +185,6 @@ export class HostedBots {
   #drop(agentId: string): void {
     const bot = this.#bots.get(agentId);
     this.#bots.delete(agentId);
-    void bot?.client.stop();
+    void bot?.player.stop();
   }
 }

@@ -1,14 +1,14 @@
-import { decide, type Choice, type Style, type StrategyView, type Turn } from '../bots/index.js';
+import { Hand, type Action, type HandFields } from '../../sdk/typescript/src/hand.js';
+import { decide, type Style } from '../bots/index.js';
 import { seededRandom } from '../cards/shuffle.js';
 
 /** A turn of a hosted bot, as it goes to a thread that decides. */
 export interface DecisionTask {
-  turn: Turn;
-  view: StrategyView;
+  hand: HandFields;
   /** The style in its present mood. */
   mood: Style;
   seed: number;
 }
 
-export const decision = ({ turn, view, mood, seed }: DecisionTask): Choice =>
-  decide(mood, turn, view, seededRandom(seed));
+export const decision = ({ hand, mood, seed }: DecisionTask): Action =>
+  decide(mood, new Hand(hand), seededRandom(seed));

@@ -1,6 +1,6 @@
 import { parentPort, Worker } from 'node:worker_threads';
 import { Piscina } from 'piscina';
-import type { Choice } from '../bots/index.js';
+import type { Action } from '../../sdk/typescript/src/hand.js';
 import { POOL_OPTIONS } from '../ops/pool-options.js';
 import { HostedBots } from './bots.js';
 import type { DecisionTask } from './decision.js';
@@ -51,7 +51,7 @@ export class BotsThread {
 /** What the thread runs. It ends when asked to, since nothing else then keeps it. */
 export function runHostedBots(task: BotsTask): void {
   yieldToOthers();
-  const threads = new Piscina<DecisionTask, Choice>({
+  const threads = new Piscina<DecisionTask, Action>({
     ...POOL_OPTIONS,
     filename: DECIDER.href,
     minThreads: 1,

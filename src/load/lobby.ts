@@ -1,5 +1,3 @@
-import { Retry } from '../bots/retry.js';
-
 export interface LobbyLinks {
   send: (text: string) => void;
   /** An error that is no part of play, by its code. */
@@ -23,9 +21,26 @@ interface Message {
   rebuy_at?: string;
 }
 
+/** One thing to do later: a newer one replaces it. */
+class Later {
+  #timer: NodeJS.Timeout | null = null;
+
+  /** Does the work after so many ms; at once when that is 0 or less. */
+  after(ms: number, work: () => void): void {
+    this.cancel();
+    if (ms <= 0) return work();
+    this.#timer = setTimeout(work, ms);
+  }
+
+  cancel(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+  }
+}
+
 /** The way of a bot to a seat, and to new chips when it has lost all. It wants a seat from the first `join` on. */
 export class LoadLobby {
-  readonly #retry = new Retry();
+  readonly #retry = new Later();
   #wanted = false;
   #buyIn = BUY_IN.most;
 

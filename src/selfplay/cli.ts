@@ -14,10 +14,9 @@ import { selfplayReportOf, selfplayTable } from './report.js';
 import { BIG_BLIND } from './stretch.js';
 
 const NOTES = `Bots: ${STRATEGY_NAMES.join(', ')},
-and paths of JavaScript modules that export decide(turn, view), or createStrategy(seed) which returns one; each thread
-loads them. turn: {handId, seat, legal: {fold, check, call, raiseMin, raiseMax, allIn}}, chips, 0 or false: not offered.
-view: {holeCards, board, button, smallBlind, bigBlind, pot, seats, actions}, cards as rank * 4 + suit (2 is 0, clubs 0).
-Answer: {action: fold|check|call|all_in} or {action: 'raise', amount: chips to raise to}; a promise of one is slower.
+and paths of JavaScript modules that export decide(hand), or createStrategy(seed) which returns one; each thread loads
+them. hand and answer are those of the kit (docs/KITS.md), so that the same decide plays on the platform; a promise of an
+answer is slower. A choice that is not allowed is counted, and played as a check or a fold.
 Everybody begins every hand with the same stack. Each deal is played once from every seat, so that cards even out; the
 interval holds the true rate 95 times in 100. Played in memory: no server, no clock, no network.`;
 

@@ -12,7 +12,7 @@ export interface SelfplayEntrant {
 /** Makes a mind of its own for each stretch of a match: the same seed, the same play. */
 export type MindMaker = (seed: number) => SlowStrategy;
 
-/** What a module may export: `createStrategy` where a bot has dice or a memory, `decide` where it has none. */
+/** What a module may export: `createStrategy(seed)`, which returns a `decide`, for dice or a memory; else `decide(hand)`. */
 interface BotModule {
   createStrategy?: unknown;
   decide?: unknown;
@@ -26,9 +26,19 @@ export async function mindMaker(source: string): Promise<MindMaker> {
   if (isStyle(source)) return (seed) => createStrategy(source, seed);
   const module = (await import(pathToFileURL(source).href)) as BotModule;
   const { createStrategy: create, decide } = module;
-  if (typeof create === 'function') return create as MindMaker;
-  if (typeof decide === 'function') return () => decide as SlowStrategy;
-  throw new Error(`${source} exports neither decide(turn, view) nor createStrategy(seed)`);
+  if (typeof create === 'function') return (seed) => mindOf(source, (create as (seed: number) => unknown)(seed));
+  if (typeof decide !== 'function') {
+    throw new Error(`${source} exports neither decide(hand) nor createStrategy(seed), which returns one`);
+  }
+  const mind = mindOf(source, decide);
+  return () => mind;
+}
+
+/** Throws where it cannot be asked with a hand alone. */
+function mindOf(source: string, decide: unknown): SlowStrategy {
+  if (typeof decide !== 'function') throw new Error(`${source}: createStrategy(seed) returns no decide(hand)`);
+  if (decide.length <= 1) return decide as SlowStrategy;
+  throw new Error(`${source}: decide takes ${decide.length} arguments; it gets one, the kit's hand: decide(hand)`);
 }
 
 /** `shark,shark,./mine.js` as entrants: shark, shark_2 and mine. `resolve` makes a path absolute. */

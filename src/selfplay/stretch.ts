@@ -1,16 +1,10 @@
-import {
-  giveUp,
-  HandViews,
-  ACTS,
-  type Choice,
-  type SlowStrategy,
-  type StrategyView,
-  type Turn,
-} from '../bots/index.js';
+import type { Action, Hand as HandToDecide } from '../../sdk/typescript/src/hand.js';
+import { legalAction } from '../../sdk/typescript/src/hand.js';
+import { IllegalAction } from '../../sdk/typescript/src/errors.js';
+import { MemoryTable, type SlowStrategy } from '../bots/index.js';
 import { drawCards, seededRandom } from '../cards/shuffle.js';
-import { STREETS } from '../formats/hand.js';
 import { Hand } from '../holdem/hand.js';
-import { ActionRefusal, MAX_SEATS, type Act, type HandSetup } from '../holdem/types.js';
+import { MAX_SEATS, type HandSetup } from '../holdem/types.js';
 import type { MindMaker } from './minds.js';
 
 /**
@@ -62,7 +56,10 @@ export async function playStretch(stretch: MatchStretch, makers: readonly MindMa
   const deck = new Uint8Array(2 * MAX_SEATS + 5);
   const stacks = new Array<number>(players).fill(stretch.stack);
   const hand = new Hand();
-  const views = new HandViews(hand, players);
+  const table = new MemoryTable(
+    hand,
+    makers.map((_, player) => `player_${player + 1}`),
+  );
   const setup: HandSetup = {
     button: 0,
     smallBlind: SMALL_BLIND,
@@ -72,7 +69,7 @@ export async function playStretch(stretch: MatchStretch, makers: readonly MindMa
     deck,
     headsUpBlinds: 'standard',
   };
-  const seated = new Array<SeatedMind>(players);
+  const seated = new Array<SlowStrategy>(players);
   const profits = new Array<number>(players);
   for (let deal = 0; deal < stretch.deals; deal++) {
     drawCards(deck, deck.length, random);
@@ -81,12 +78,12 @@ export async function playStretch(stretch: MatchStretch, makers: readonly MindMa
     for (let turn = 0; turn < rotations; turn++) {
       const rotation = stretch.duplicate ? turn : deal % players;
       for (let player = 0; player < players; player++) {
-        seated[seatOf(player, rotation, players)] = { mind: minds[player]!, view: views.of(player) };
+        seated[seatOf(player, rotation, players)] = minds[player]!;
       }
       hand.start(setup);
-      views.begin((player) => seatOf(player, rotation, players));
       const name = `${stretch.number}-${deal}-${rotation}`;
-      const playing = playOut(hand, views, seated, name, (seat) => {
+      table.begin(name, (player) => seatOf(player, rotation, players));
+      const playing = playOut(hand, table, seated, (seat) => {
         tallies[playerAt(seat, rotation, players)]!.refused++;
       });
       // Most minds answer at once: then nothing is waited for.
@@ -107,55 +104,36 @@ export async function playStretch(stretch: MatchStretch, makers: readonly MindMa
   return tallies;
 }
 
-/** Who sits there, and what it sees. */
-interface SeatedMind {
-  mind: SlowStrategy;
-  view: StrategyView;
-}
-
 /** Plays the hand to its end; a promise where a mind took its time. */
 function playOut(
   hand: Hand,
-  views: HandViews,
-  seated: readonly SeatedMind[],
-  name: string,
+  table: MemoryTable,
+  seated: readonly SlowStrategy[],
   onRefusal: (seat: number) => void,
 ): Promise<void> | null {
   while (!hand.over) {
-    const turn = views.turn(name);
-    const { mind, view } = seated[turn.seat]!;
-    const choice = mind(turn, view);
-    if (choice instanceof Promise) {
-      return choice.then(async (late) => {
-        act(hand, views, turn, late, onRefusal);
-        await playOut(hand, views, seated, name, onRefusal);
+    const turn = table.turn();
+    const answer = seated[turn.seat]!(turn);
+    if (answer instanceof Promise) {
+      return answer.then(async (late) => {
+        act(table, turn, late, onRefusal);
+        await playOut(hand, table, seated, onRefusal);
       });
     }
-    act(hand, views, turn, choice, onRefusal);
+    act(table, turn, answer, onRefusal);
   }
   return null;
 }
 
-function act(
-  hand: Hand,
-  views: HandViews,
-  turn: Turn,
-  choice: Choice | null | undefined,
-  onRefusal: (seat: number) => void,
-): void {
-  const street = STREETS[hand.street]!;
-  let done = choice;
-  if (done === null || done === undefined || !accepted(hand, done)) {
-    // As the platform takes it, a fold where checking is free is a check and no fault.
-    if (!(turn.legal.check && choice?.action === 'fold')) onRefusal(turn.seat);
-    done = giveUp(turn.legal);
-    hand.act(ACTS[done.action]);
+/** As the kit takes it: what is not allowed is a check or a fold, and a fold where checking is free is no fault. */
+function act(table: MemoryTable, turn: HandToDecide, answer: unknown, onRefusal: (seat: number) => void): void {
+  let action: Action;
+  try {
+    action = legalAction(turn, answer);
+  } catch (error) {
+    if (!(error instanceof IllegalAction)) throw error;
+    onRefusal(turn.seat);
+    action = turn.safe;
   }
-  views.add(turn.seat, done.action, street);
-}
-
-/** Somebody's module may answer anything. */
-function accepted(hand: Hand, choice: Choice): boolean {
-  const known: Act | undefined = Object.hasOwn(ACTS, choice.action) ? ACTS[choice.action] : undefined;
-  return known !== undefined && hand.act(known, 'amount' in choice ? choice.amount : 0) === ActionRefusal.ok;
+  if (!table.act(action)) throw new Error(`${turn.handId}: the rules refuse ${JSON.stringify(action)}`);
 }

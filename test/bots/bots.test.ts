@@ -147,12 +147,8 @@ await t.test('a style is numbers from 0 to 1, and a big loss heats one that tilt
   t.ok(heated(STYLES.gambler, 1).vpip > STYLES.gambler.vpip);
 
   const temper = new Temper();
-  const legal = { fold: true, check: false, call: 20, raiseMin: 40, raiseMax: 2000, allIn: 2000 };
-  const heatWith = (handId: string, stack: number) => {
-    const hero = { seat: 2, name: 'hero', stack, bet: 0, inHand: true, folded: false };
-    const view = { holeCards: pair('Ah Ac'), board: [], button: 0, smallBlind: 10, bigBlind: 20, pot: 30, actions: [] };
-    return temper.heat({ handId, seat: 2, legal }, { ...view, seats: [hero] });
-  };
+  const heatWith = (handId: string, stack: number) =>
+    temper.heat({ handId, stack, bet: 0, bigBlind: 20 } as Parameters<typeof temper.heat>[0]);
   t.equal(heatWith('1', 2000), 0);
   t.equal(heatWith('2', 1900), 0, 'five blinds are nothing');
   t.equal(heatWith('3', 1000), 1);

@@ -68,7 +68,8 @@ export class Follower {
       now: () => this.now(),
     };
     this.#player = new PlayerMind(port, {
-      ...{ buyIn: null, rebuy: 'never', hands: null, inCompetition: false, reserveMs: null, turnSeconds: null },
+      ...{ buyIn: null, rebuy: 'never', hands: null, inCompetition: false },
+      ...{ rejoinMs: 0, reserveMs: null, turnSeconds: null },
     });
   }
 }

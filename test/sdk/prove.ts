@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { PlayerClient } from '../../src/bots/client.js';
+import { KitPlayer } from '../../src/bots/kit-player.js';
 import type { Scope } from '../support/database.js';
 import { eventually } from '../support/limits.js';
 import { ForkedPlatform } from '../support/forked-platform.js';
@@ -138,12 +138,9 @@ async function seatCompany(
   for (const name of ['left', 'right']) {
     const { key } = await platform.register(name);
     const line = await Line.open(t, platform.port, chance);
-    const player = new PlayerClient({
+    const player = new KitPlayer({
       ...{ wsUrl: `ws://127.0.0.1:${line.port}/ws`, apiKey: key, pace: () => 20, on: witness.listeners },
-      strategy: ({ legal }) => {
-        if (legal.check) return { action: 'check' };
-        return { action: legal.call > 0 && chance(3) > 0 ? 'call' : 'fold' };
-      },
+      decide: (hand) => (hand.canCheck ? hand.check() : hand.canCall && chance(3) > 0 ? hand.call() : hand.fold()),
     });
     player.start();
     t.teardown(() => player.stop());

@@ -1,4 +1,4 @@
-import type { PlayerOptions } from '../../src/bots/options.js';
+import type { Hooks } from '../../sdk/typescript/src/options.js';
 
 /** What the server must never say to a bot that obeys it. */
 const SCOLDING =
@@ -21,7 +21,7 @@ export class Witness {
 
   constructor(private readonly name: string) {}
 
-  readonly listeners: NonNullable<PlayerOptions['on']> = {
+  readonly listeners: Hooks = {
     player_action: ({ name, seat, reason, action, hand_id: hand, table_seq: seq }) => {
       if (name !== this.name || this.#isKnown(`${hand} ${seq}`)) return;
       this.#seat = seat;

@@ -7,7 +7,9 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
+import type { Hand } from '../../sdk/typescript/src/hand.js';
 import { createStrategy, type SlowStrategy } from '../../src/bots/index.js';
+import { seededRandom } from '../../src/cards/shuffle.js';
 import { entrantsOf, type MindMaker } from '../../src/selfplay/minds.js';
 import type { SelfplayReport } from '../../src/selfplay/report.js';
 import { playStretch, type MatchStretch } from '../../src/selfplay/stretch.js';
@@ -34,7 +36,7 @@ function reportOf(...args: string[]): SelfplayReport {
   return JSON.parse(stdout) as SelfplayReport;
 }
 
-const callsAlways: SlowStrategy = ({ legal }) => ({ action: legal.check ? 'check' : legal.call > 0 ? 'call' : 'fold' });
+const callsAlways: SlowStrategy = (hand) => (hand.canCheck ? hand.check() : hand.canCall ? hand.call() : hand.fold());
 const same =
   (mind: SlowStrategy): MindMaker =>
   () =>
@@ -79,18 +81,19 @@ await t.test('duplicate deals make the interval of a match narrower', (t) => {
 
 await t.test('minds are asked in turn and see the table as a player sees it', async (t) => {
   const seen: string[] = [];
-  const watcher: SlowStrategy = (turn, view) => {
-    const own = view.seats.find(({ seat }) => seat === turn.seat)!;
-    t.equal(own.stack, turn.legal.allIn);
-    t.equal(view.seats.length, 3);
-    seen.push(`${turn.handId}: ${view.board.length} ${view.actions.length} ${view.pot} ${view.seats.length}`);
-    return callsAlways(turn, view);
+  const watcher: SlowStrategy = (hand) => {
+    const own = hand.players.find(({ seat }) => seat === hand.seat)!;
+    t.match(own, { stack: hand.stack, bet: hand.bet, inHand: true, name: /^player_[13]$/ });
+    t.equal(hand.pots.reduce((sum, { amount }) => sum + amount, 0), hand.pot, 'the pots are the pot'); // prettier-ignore
+    t.equal(hand.position, ['button', 'small_blind', 'big_blind'][hand.seat]);
+    seen.push(`${hand.handId}: ${hand.board.length} ${hand.actions.length} ${hand.pot} ${hand.players.length}`);
+    return callsAlways(hand);
   };
-  const slow: SlowStrategy = async (turn, view) => {
-    const { pot } = view;
+  const slow: SlowStrategy = async (hand) => {
+    const { pot } = hand;
     await Promise.resolve();
-    t.equal(view.pot, pot, 'nobody goes on before it has decided');
-    return callsAlways(turn, view);
+    t.equal(hand.pot, pot, 'nobody goes on before it has decided');
+    return callsAlways(hand);
   };
   await playStretch(stretch({ deals: 1, duplicate: false }), [same(watcher), same(slow), same(watcher)]);
   // Seats 0 and 2 watch: the button acts first, and last on later streets. Board, actions so far, pot:
@@ -103,16 +106,22 @@ await t.test('minds are asked in turn and see the table as a player sees it', as
 
 /** Where a number below 52 may stand that is no card of somebody else's. */
 const NO_SECRETS = [
-  /^turn\.(handId|seat|legal\.\w+)/,
-  /^view\.(button|smallBlind|bigBlind|pot|board\.|seats\.\d+\.\w+|actions\.\d+\.\w+)/,
+  /^hand\.(seat|button|smallBlind|bigBlind|pot|toCall|stack|bet|minRaise|maxRaise|highestBet|stacks\.\d|deadline)$/,
+  /^hand\.(pots\.\d|players\.\d|history\.\w+\.\d+|actions\.\d+)\.\w+/,
   /\.length$/,
 ];
+
+/** What a hand makes anew each time that it is asked. */
+const FRESH = /^hand\.(stacks|actions|signal|safe)\b/;
+
+const CARD = /^[2-9TJQKA][cdhs]$/;
 
 /** All that a module can come to from what it was given, by its path: own and inherited, symbols and getters. */
 function reachable(root: object): Map<string, unknown> {
   const found = new Map<string, unknown>();
   const known = new Set<unknown>([Object.prototype, Function.prototype, Array.prototype]);
   const walk = (value: unknown, path: string) => {
+    if (FRESH.test(path)) return;
     found.set(path, value);
     if ((typeof value !== 'object' && typeof value !== 'function') || value === null || known.has(value)) return;
     known.add(value);
@@ -137,44 +146,52 @@ function reachable(root: object): Map<string, unknown> {
   return found;
 }
 
-await t.test(
-  'nothing that a module can reach holds a card that its seat may not see, and nothing can be changed',
-  async (t) => {
-    let turns = 0;
-    const views = new Map<object, number>();
-    const spy =
-      (player: number): SlowStrategy =>
-      (turn, view) => {
-        turns++;
-        t.equal(views.get(view) ?? player, player, 'a view is one player’s');
-        views.set(view, player);
-        const own = view.holeCards;
-        for (const [path, value] of reachable({ turn, view })) {
-          if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) t.fail(`${path} is memory`);
-          if (typeof value === 'object' && value !== null && path !== '' && !path.endsWith('__proto__'))
-            t.ok(Object.isFrozen(value), `${path} is frozen`);
-          if (typeof value !== 'number' || value >= 52 || NO_SECRETS.some((allowed) => allowed.test(path))) continue;
-          t.ok(path.startsWith('view.holeCards.') && own.includes(value as (typeof own)[0]), `${path} holds ${value}`);
-        }
-        t.throws(() => Object.assign(turn.legal, { raiseMin: 1 }), 'the engine reads its own');
-        // Another player's turn, seen through the view that this one keeps.
-        for (const [other, whose] of views) {
-          if (whose === player) continue;
-          const [first] = (other as typeof view).holeCards;
-          t.notOk(own.includes(first), 'a view that is kept shows its own cards, whoever acts');
-        }
-        return callsAlways(turn, view);
-      };
-    await playStretch(
-      stretch({ deals: 1, duplicate: false, stack: 20_000 }),
-      [0, 1, 2].map((player) => same(spy(player))),
-    );
-    t.ok(turns >= 8, `${turns} turns`);
-  },
-);
+await t.test('nothing that a module can reach holds a card of others, and nothing shared can be changed', async (t) => {
+  let turns = 0;
+  const spy: SlowStrategy = (hand) => {
+    turns++;
+    const known = new Set([...hand.hole, ...hand.board]);
+    for (const [path, value] of reachable({ hand })) {
+      if (path.endsWith('__proto__')) continue;
+      if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) t.fail(`${path} is memory`);
+      if (typeof value === 'object' && value !== null && !['', 'hand'].includes(path))
+        t.ok(Object.isFrozen(value), `${path} is frozen`);
+      if (typeof value === 'string' && CARD.test(value)) t.ok(known.has(value), `${path} holds ${value}`);
+      if (typeof value !== 'number' || value >= 52 || NO_SECRETS.some((allowed) => allowed.test(path))) continue;
+      t.fail(`${path} holds ${value}`);
+    }
+    t.throws(() => Object.assign(hand, { minRaise: 1 }), 'a hand has no field to write');
+    return callsAlways(hand);
+  };
+  await playStretch(stretch({ deals: 1, duplicate: false, stack: 20_000 }), [same(spy), same(spy), same(spy)]);
+  t.ok(turns >= 8, `${turns} turns`);
+});
+
+await t.test('a hand that is kept stays as it was, whatever is played and dealt after it', async (t) => {
+  const kept: { hand: Hand; then: string | null }[] = [];
+  const dice = seededRandom(3);
+  const keeper: SlowStrategy = (hand) => {
+    // Half of them are looked at only when all is over.
+    const asked = kept.length % 2 === 0;
+    kept.push({ hand, then: asked ? JSON.stringify(hand) : null });
+    const roll = dice.next16() % 8;
+    return roll === 0 ? hand.fold() : roll < 3 ? hand.raisePot(0.5) : hand.call();
+  };
+  await playStretch(stretch({ deals: 20 }), [same(keeper), same(keeper), same(keeper)]);
+  for (const { hand, then } of kept) {
+    const now = hand.toJSON();
+    if (then !== null) t.equal(JSON.stringify(now), then);
+    const own = now.players.find(({ seat }) => seat === now.seat)!;
+    t.same([own.stack, own.bet, own.inHand], [now.stack, now.bet, true]);
+    t.equal(now.pots.reduce((sum, { amount }) => sum + amount, 0), now.pot); // prettier-ignore
+    t.equal(now.board.length, { preflop: 0, flop: 3, turn: 4, river: 5 }[now.street]);
+    t.equal(hand.actions.at(-1)?.pot ?? 30, now.pot, 'the last action is the one before the turn');
+  }
+  t.ok(kept.length > 200, `${kept.length} turns`);
+});
 
 await t.test('a choice that is not allowed is a check or a fold, and is counted', async (t) => {
-  for (const nonsense of [{ action: 'raise', amount: 1 }, { action: 'dance' }, null, undefined, 'fold']) {
+  for (const nonsense of [{ action: 'raise', amount: 1 }, { action: 'dance' }, null, undefined, 'dance']) {
     const bad = same((() => nonsense) as unknown as SlowStrategy);
     const [odd, even] = await playStretch(stretch(), [bad, same(callsAlways)]);
     t.ok(odd!.refused >= 40, JSON.stringify(nonsense));
@@ -183,7 +200,7 @@ await t.test('a choice that is not allowed is a check or a fold, and is counted'
 });
 
 await t.test('a module is a bot: decide, or createStrategy with a seed', (t) => {
-  module('fold.mjs', "export const decide = ({ legal }) => ({ action: legal.check ? 'check' : 'fold' });");
+  module('fold.mjs', 'export const decide = (hand) => hand.fold();');
   module('dice.mjs', 'const seeds = []; export function createStrategy(seed) { seeds.push(seed); return () => ({ action: "raise", amount: seeds.length }); }'); // prettier-ignore
   const { bots } = reportOf('--bots', 'shark,fold.mjs,./dice.mjs', '--hands', '900');
   t.same(bots.map(({ bot }) => bot).sort(), ['dice', 'fold', 'shark']);
@@ -206,6 +223,10 @@ await t.test('what is wrong with a call or a module is said', (t) => {
   t.match(wrong('--bots', 'shark,nobody'), /^2 --bots names neither a bot of the house nor a module: .*nobody is not/);
   module('empty.mjs', 'export const x = 1;');
   t.match(wrong('--bots', 'shark,empty.mjs'), /^1 Error: .*empty\.mjs exports neither decide/);
+  module('old.mjs', 'export const decide = (turn, view) => ({ action: "check" });');
+  t.match(wrong('--bots', 'shark,old.mjs'), /^1 Error: .*old\.mjs: decide takes 2 arguments; it gets one/);
+  module('older.mjs', 'export const createStrategy = () => (turn, view) => ({ action: "check" });');
+  t.match(wrong('--bots', 'shark,older.mjs'), /^1 Error: .*older\.mjs: decide takes 2 arguments/);
   module('throws.mjs', 'export const decide = () => { throw new TypeError("my own fault"); };');
   t.match(wrong('--bots', 'shark,throws.mjs'), /^1 TypeError: my own fault\n +at .*throws\.mjs/);
   t.same(

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import t, { type Test } from 'tap';
-import { createStrategy, PlayerClient } from '../../src/bots/index.js';
+import { createStrategy, KitPlayer } from '../../src/bots/index.js';
 import { arenaTable, type ArenaReport } from '../../src/arena/report.js';
 import { matchText } from '../../src/command/report.js';
 import { stopCluster } from '../support/database.js';
@@ -14,7 +14,8 @@ import { eventually, FILE_MS } from '../support/limits.js';
 import { TestPlatform, type Account } from '../support/platform.js';
 import { processesOf } from '../support/processes.js';
 import { recordFrame } from '../support/recorder.js';
-import type { ServerMessageOf } from '../../src/protocol/server.js';
+import type { TableStateMessage } from '../../sdk/typescript/src/generated/messages.js';
+import { examples } from '../support/frames.js';
 
 t.setTimeout(FILE_MS);
 
@@ -233,20 +234,21 @@ await t.test('wrong options are explained', async (t) => {
 
 /** A guest that plays on and on; what it reads is checked against the schemas. */
 function guest(t: Test, platform: TestPlatform, { key }: Account) {
-  let [hands, state]: [number, ServerMessageOf['table_state'] | null] = [0, null];
+  let [hands, state]: [number, TableStateMessage | null] = [0, null];
   const waiting: { fits: () => boolean; resolve: () => void }[] = [];
   const tell = () => waiting.filter(({ fits }) => fits()).forEach(({ resolve }) => resolve());
-  const client = new PlayerClient({
-    wsUrl: platform.wsUrl,
-    apiKey: key,
-    strategy: createStrategy('rock', 1),
-    onText: (text) => recordFrame(text),
+  const record = (message: object) => recordFrame(JSON.stringify(message));
+  const client = new KitPlayer({
+    ...{ wsUrl: platform.wsUrl, apiKey: key, decide: createStrategy('rock', 1) },
     on: {
+      ...Object.fromEntries(Object.keys(examples).map((type) => [type, record])),
       table_state: (told) => {
+        record(told);
         state = told;
         tell();
       },
-      hand_result: () => {
+      hand_result: (told) => {
+        record(told);
         hands++;
         tell();
       },

@@ -8,7 +8,7 @@ import { LeanReader, protocolsOf } from './lean.js';
 import { lineOf, Log, type LogLevel, type LogRecord } from './log.js';
 import { socketUrlOf, type BotOptions, type HookEvents } from './options.js';
 import { noteWarning, openSocket, printLine } from './platform.js';
-import { PlayerMind, type PlayerEnd } from './player.js';
+import { PlayerMind, type Place, type PlayerEnd } from './player.js';
 import type { Port, RebuyOffer, TimerName } from './port.js';
 import type { Credential } from './socket.js';
 
@@ -53,6 +53,16 @@ export class Bot {
     return this.#player?.name || this.#options.name || 'bot';
   }
 
+  /** Where it sits, as far as it knows; null without a seat. */
+  get place(): Place | null {
+    return this.#player?.place ?? null;
+  }
+
+  /** Says what the kit does not say by itself, such as `set_auto_rebuy`. False where there is no open connection. */
+  send(message: ClientMessage): boolean {
+    return this.#connection?.send(message) ?? false;
+  }
+
   /** Gives the seat up at the end of the hand; `run` resolves then. */
   leave(): void {
     this.#do((player) => player.leave());
@@ -82,9 +92,10 @@ export class Bot {
     const turnSeconds = await turnSecondsOf(options, key, this.#log);
     // Stopped meanwhile.
     if (this.#end === null) return;
-    const { buyIn = null, rebuy = 'auto', hands = null, deadline = null, competitionId } = options;
+    const { buyIn = null, rebuy = 'auto', hands = null, deadline = null, competitionId, rejoinMs = 0 } = options;
     this.#player = new PlayerMind(this.#port, {
-      ...{ buyIn, rebuy, hands, reserveMs: deadline, turnSeconds, inCompetition: competitionId !== undefined },
+      ...{ buyIn, rebuy, hands, rejoinMs, reserveMs: deadline, turnSeconds },
+      inCompetition: competitionId !== undefined,
     });
     const credential = async (): Promise<Credential> => {
       if (key !== null) return { key };

@@ -100,26 +100,125 @@ export interface HandFields {
   readonly timeBankMs: number | null;
 }
 
-class Assigned {
-  constructor(fields: HandFields) {
-    Object.assign(this, fields);
-  }
-}
-/** An object of all the fields. */
-const Fields = Assigned as new (fields: HandFields) => HandFields;
+/** Node's inspector, and so console.log, asks an object under this name how it wants to be shown. */
+const INSPECT = Symbol.for('nodejs.util.inspect.custom');
 
-/** A hand never changes: each turn has its own. */
-export class Hand extends Fields {
-  readonly #wanted = new AbortController();
+/** A hand never changes: each turn has its own. What it is made of may be worked out when somebody asks for it. */
+export class Hand implements HandFields {
+  readonly #fields: HandFields;
+  #wanted: AbortController | null = null;
+  #isCancelled = false;
+
+  constructor(fields: HandFields) {
+    this.#fields = fields;
+  }
+
+  get handId(): string {
+    return this.#fields.handId;
+  }
+  get tableId(): string {
+    return this.#fields.tableId;
+  }
+  get seat(): number {
+    return this.#fields.seat;
+  }
+  get street(): Street {
+    return this.#fields.street;
+  }
+  get hole(): readonly string[] {
+    return this.#fields.hole;
+  }
+  get board(): readonly string[] {
+    return this.#fields.board;
+  }
+  get pot(): number {
+    return this.#fields.pot;
+  }
+  get pots(): readonly Pot[] {
+    return this.#fields.pots;
+  }
+  get toCall(): number {
+    return this.#fields.toCall;
+  }
+  get stack(): number {
+    return this.#fields.stack;
+  }
+  get bet(): number {
+    return this.#fields.bet;
+  }
+  get button(): number {
+    return this.#fields.button;
+  }
+  get position(): Position | null {
+    return this.#fields.position;
+  }
+  get smallBlind(): number {
+    return this.#fields.smallBlind;
+  }
+  get bigBlind(): number {
+    return this.#fields.bigBlind;
+  }
+  get players(): readonly Player[] {
+    return this.#fields.players;
+  }
+  get canCheck(): boolean {
+    return this.#fields.canCheck;
+  }
+  get canCall(): boolean {
+    return this.#fields.canCall;
+  }
+  get canRaise(): boolean {
+    return this.#fields.canRaise;
+  }
+  get canFold(): boolean {
+    return this.#fields.canFold;
+  }
+  get canAllIn(): boolean {
+    return this.#fields.canAllIn;
+  }
+  get minRaise(): number {
+    return this.#fields.minRaise;
+  }
+  get maxRaise(): number {
+    return this.#fields.maxRaise;
+  }
+  get history(): Readonly<Record<Street, readonly PlayedAction[]>> {
+    return this.#fields.history;
+  }
+  get deadline(): number {
+    return this.#fields.deadline;
+  }
+  get timeBankMs(): number | null {
+    return this.#fields.timeBankMs;
+  }
 
   /** Aborted when this decision is no longer wanted: the turn is over, or was answered for you. */
   get signal(): AbortSignal {
+    this.#wanted ??= new AbortController();
+    if (this.#isCancelled) this.#wanted.abort();
     return this.#wanted.signal;
   }
 
   /** For the kit: this decision is no longer wanted. */
   cancel(): void {
-    this.#wanted.abort();
+    this.#isCancelled = true;
+    this.#wanted?.abort();
+  }
+
+  /** All fields, for JSON.stringify and console.log. */
+  toJSON(): HandFields {
+    const { handId, tableId, seat, street, hole, board, pot, pots, toCall, stack, bet, button, position } = this;
+    const { smallBlind, bigBlind, players, canCheck, canCall, canRaise, canFold, canAllIn } = this;
+    const { minRaise, maxRaise, history, deadline, timeBankMs } = this;
+    return {
+      ...{ handId, tableId, seat, street, hole, board, pot, pots, toCall, stack, bet, button, position },
+      ...{ smallBlind, bigBlind, players, canCheck, canCall, canRaise, canFold, canAllIn },
+      ...{ minRaise, maxRaise, history, deadline, timeBankMs },
+    };
+  }
+
+  [INSPECT](): HandFields {
+    return this.toJSON();
   }
 
   /** Stacks behind, by seat. */

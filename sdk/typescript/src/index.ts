@@ -8,6 +8,7 @@ export type { Player, Position, Pot, Street } from './hand.js';
 export type { LogLevel, LogRecord } from './log.js';
 export type { CallOptions, Download } from './operation.js';
 export type { BotOptions, HookEvents, Hooks } from './options.js';
+export type { Place } from './player.js';
 export type { RebuyOffer, Warning } from './port.js';
 export type { RebuyPolicy } from './rebuys.js';
 export { RestClient, type RestOptions } from './rest.js';

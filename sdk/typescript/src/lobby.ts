@@ -21,6 +21,8 @@ export interface LobbySettings {
   buyIn: number | null;
   rebuy: RebuyPolicy;
   inCompetition: boolean;
+  /** ms before it asks for another seat after it lost one. */
+  rejoinMs: number;
 }
 
 /** What a player without a seat does: joins the lobby, buys new chips, and waits where the server says "not now". */
@@ -42,6 +44,13 @@ export class Lobby {
     if (this.#state !== 'outside') return;
     const isSent = this.port.send({ type: 'join_lobby', ...(buyIn === null ? {} : { buy_in: buyIn }) });
     if (isSent) this.#state = 'asked';
+  }
+
+  /** The seat is gone: asks for another one, after the pause if there is one. */
+  joinAgain(): void {
+    const { rejoinMs } = this.settings;
+    if (rejoinMs > 0) this.port.later('again', rejoinMs);
+    else this.join();
   }
 
   /** Says what is wanted, or says it again: chips, else a seat. */

@@ -46,6 +46,8 @@ export interface BotOptions {
   /** Chips to take to a table; by default what the server takes. */
   buyIn?: number | undefined;
   rebuy?: RebuyPolicy | undefined;
+  /** ms before it asks for another seat after it lost one: others come first. By default none. */
+  rejoinMs?: number | undefined;
   /** Leaves after so many. */
   hands?: number | undefined;
   /** ms of a turn's clock that are kept in reserve: 2000, or a fifth of a clock below ten seconds. */

@@ -10,6 +10,11 @@ import { Tally } from './tally.js';
 /** Why a bot has ended; those of close codes are in connection.ts. */
 export type PlayerEnd = 'hands' | 'left' | 'busted' | 'competition_ended';
 
+export interface Place {
+  readonly tableId: string;
+  readonly seat: number;
+}
+
 export interface PlayerSettings extends Clock, LobbySettings {
   /** Leaves after so many; null: never. */
   hands: number | null;
@@ -86,6 +91,12 @@ export class PlayerMind {
     this.#decisions.lost();
   }
 
+  /** Where it sits, as far as it knows. */
+  get place(): Place | null {
+    const { table } = this.#seat;
+    return table === null ? null : { tableId: table.id, seat: table.seat };
+  }
+
   /** What `decide` returned, or threw where `error` is not null. */
   decided(token: string, answer: unknown, error: unknown): void {
     this.#decisions.decided(token, answer, error);
@@ -148,7 +159,7 @@ export class PlayerMind {
   #seatLost(): void {
     this.#forgetSeat();
     if (this.#leaving !== null) this.#end(this.#leaving);
-    else if (this.reason === null) this.#lobby.join();
+    else if (this.reason === null) this.#lobby.joinAgain();
   }
 
   /** It may be an answer to what was said before the seat's end was read: that has told already what to do. */

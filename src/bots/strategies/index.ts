@@ -1,6 +1,7 @@
 import { secureRandom, seededRandom } from '../../cards/shuffle.js';
 import type { RandomSource } from '../../cards/random.js';
-import type { Choice, Strategy, StrategyView, Turn } from '../strategy.js';
+import type { Action, Hand } from '../../../sdk/typescript/src/hand.js';
+import type { Strategy } from '../strategy.js';
 import { Dice } from './luck.js';
 import { playPostflop } from './postflop.js';
 import { playPreflop } from './preflop.js';
@@ -19,11 +20,10 @@ export class Temper {
   #heat = 0;
 
   /** 0 calm, 1 just lost a lot. Asked at every turn. */
-  heat({ handId, seat }: Turn, { seats, bigBlind }: StrategyView): number {
+  heat({ handId, stack: behind, bet, bigBlind }: Hand): number {
     if (handId === this.#handId) return this.#heat;
     this.#handId = handId;
-    const hero = seats.find((other) => other.seat === seat);
-    const stack = (hero?.stack ?? 0) + (hero?.bet ?? 0);
+    const stack = behind + bet;
     const lost = this.#stack === null ? 0 : this.#stack - stack;
     this.#heat = lost >= BAD_BEAT * bigBlind ? 1 : this.#heat * COOLING;
     this.#stack = stack;
@@ -44,13 +44,13 @@ export function createStrategy(style: StrategyName | Style, seed?: number): Stra
   const character = typeof style === 'string' ? STYLES[style] : style;
   const random = seed === undefined ? secureRandom() : seededRandom(seed);
   const temper = new Temper();
-  return (turn, view) => decide(heated(character, temper.heat(turn, view)), turn, view, random);
+  return (hand) => decide(heated(character, temper.heat(hand)), hand, random);
 }
 
 /** One decision in a given mood (see `heated`). */
-export function decide(mood: Style, turn: Turn, view: StrategyView, random: RandomSource): Choice {
+export function decide(mood: Style, hand: Hand, random: RandomSource): Action {
   const luck = new Dice(random);
-  const now = situationOf(turn, view);
-  if (now.street === 'preflop') return playPreflop(turn, view, now, mood, luck);
-  return playPostflop(turn, view, now, mood, luck, SAMPLES);
+  const now = situationOf(hand);
+  if (now.street === 'preflop') return playPreflop(hand, now, mood, luck);
+  return playPostflop(hand, now, mood, luck, SAMPLES);
 }

@@ -1,5 +1,6 @@
-import { giveUp, type Choice, type StrategyView, type Turn } from '../strategy.js';
-import { callOrCheck, raiseTo } from './choices.js';
+import type { Action, Hand } from '../../../sdk/typescript/src/hand.js';
+import { parseCard } from '../../cards/card.js';
+import { raiseTo } from './choices.js';
 import { equity } from './equity.js';
 import type { Dice } from './luck.js';
 import type { TurnSituation } from './situation.js';
@@ -18,20 +19,19 @@ const seen = new Float32Array(MAX_SEATS);
  * The ranges of those who may still win besides the hero, seat by seat. `balance` (0–1) widens them: who plays by
  * frequencies does not read others.
  */
-function rangesOf(view: StrategyView, hero: number, balance: number): number[] {
-  readActions(view);
+function rangesOf({ history, players, seat: hero }: Hand, balance: number): number[] {
+  readActions(history.preflop);
   const ranges: number[] = [];
-  for (const { seat, inHand, folded } of view.seats) {
-    if (seat !== hero && inHand && !folded) ranges.push(seen[seat]! + (RANGE.anything - seen[seat]!) * balance);
+  for (const { seat, inHand } of players) {
+    if (seat !== hero && inHand) ranges.push(seen[seat]! + (RANGE.anything - seen[seat]!) * balance);
   }
   return ranges;
 }
 
-function readActions({ actions }: StrategyView): void {
+function readActions(preflop: Hand['history']['preflop']): void {
   seen.fill(RANGE.anything);
   let raises = 0;
-  for (const { seat, action, street } of actions) {
-    if (street !== 'preflop') return;
+  for (const { seat, action } of preflop) {
     if (action === 'raise' || action === 'all_in') seen[seat] = raises++ === 0 ? RANGE.open : RANGE.reraise;
     else if (action === 'call') seen[seat] = Math.min(seen[seat]!, raises === 0 ? RANGE.limp : RANGE.call);
   }
@@ -42,23 +42,17 @@ const WAR = 3;
 const WAR_EQUITY = 0.85;
 
 /** After the flop: by the share of the pot that the hand would win, held against the price. */
-export function playPostflop(
-  turn: Turn,
-  view: StrategyView,
-  now: TurnSituation,
-  style: Style,
-  luck: Dice,
-  samples: number,
-) {
-  const ranges = rangesOf(view, turn.seat, style.balance);
+export function playPostflop(hand: Hand, now: TurnSituation, style: Style, luck: Dice, samples: number): Action {
+  const ranges = rangesOf(hand, style.balance);
+  const board = hand.board.map(parseCard);
   if (now.toCall === 0) {
     const line = valueLine(now, style);
-    const share = equity(view.holeCards, view.board, ranges, [line], samples, luck.source);
-    return openStreet(turn, now, style, luck, share >= line);
+    const share = equity(now.hole, board, ranges, [line], samples, luck.source);
+    return openStreet(hand, now, style, luck, share >= line);
   }
   const { raise, call } = answerLines(now, style);
-  const share = equity(view.holeCards, view.board, ranges, [raise, call], samples, luck.source);
-  return answerBet(turn, now, style, luck, share >= raise ? 'raise' : share >= call ? 'call' : 'fold');
+  const share = equity(now.hole, board, ranges, [raise, call], samples, luck.source);
+  return answerBet(hand, now, style, luck, share >= raise ? 'raise' : share >= call ? 'call' : 'fold');
 }
 
 /** The shares of the pot from which on a bet is raised, and called. */
@@ -69,25 +63,19 @@ function answerLines(now: TurnSituation, style: Style): { raise: number; call: n
   return { raise: raise + wary, call: callLine(now, style) + wary };
 }
 
-function openStreet({ legal }: Turn, now: TurnSituation, style: Style, luck: Dice, hasValue: boolean): Choice {
+function openStreet(hand: Hand, now: TurnSituation, style: Style, luck: Dice, hasValue: boolean): Action {
   const size = betSize(style, luck);
-  if (hasValue) return raiseTo(legal, size * now.pot);
-  return luck.chance(bluffRate(now, style, size)) ? raiseTo(legal, size * now.pot) : giveUp(legal);
+  if (hasValue) return raiseTo(hand, size * now.pot);
+  return luck.chance(bluffRate(now, style, size)) ? raiseTo(hand, size * now.pot) : hand.fold();
 }
 
 /** `worth`: what the hand is good enough for. */
-function answerBet(
-  { legal }: Turn,
-  now: TurnSituation,
-  style: Style,
-  luck: Dice,
-  worth: 'raise' | 'call' | 'fold',
-): Choice {
+function answerBet(hand: Hand, now: TurnSituation, style: Style, luck: Dice, worth: 'raise' | 'call' | 'fold'): Action {
   const size = betSize(style, luck);
   const target = now.bet + now.toCall + size * (now.pot + now.toCall);
-  if (worth === 'raise') return raiseTo(legal, target);
-  if (now.raises < WAR && luck.chance(0.2 * bluffRate(now, style, size))) return raiseTo(legal, target);
-  return worth === 'call' ? callOrCheck(legal) : giveUp(legal);
+  if (worth === 'raise') return raiseTo(hand, target);
+  if (now.raises < WAR && luck.chance(0.2 * bluffRate(now, style, size))) return raiseTo(hand, target);
+  return worth === 'call' ? hand.call() : hand.fold();
 }
 
 /** The share from which on a hand bets for value: above the fair one, less far above for the aggressive. */

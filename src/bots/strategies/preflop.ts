@@ -1,5 +1,5 @@
-import { giveUp, type Choice, type StrategyView, type Turn } from '../strategy.js';
-import { callOrCheck, raiseTo } from './choices.js';
+import type { Action, Hand } from '../../../sdk/typescript/src/hand.js';
+import { raiseTo } from './choices.js';
 import type { Dice } from './luck.js';
 import { percentileOf } from './starting-hands.js';
 import type { TurnSituation } from './situation.js';
@@ -11,22 +11,22 @@ const CHEAP = 1;
 const DEAR = 0.3;
 
 /** Before the flop: by the percentile of the two cards, by position, and by how often it was raised. */
-export function playPreflop({ legal }: Turn, view: StrategyView, now: TurnSituation, style: Style, luck: Dice): Choice {
-  const hand = percentileOf(view.holeCards);
+export function playPreflop(hand: Hand, now: TurnSituation, style: Style, luck: Dice): Action {
+  const percentile = percentileOf(now.hole);
   const width = widthOf(now);
   if (now.raises === 0) {
-    if (hand < style.pfr * width) return raiseTo(legal, openingRaise(now, style, luck));
-    return hand < style.vpip * width ? callOrCheck(legal) : giveUp(legal);
+    if (percentile < style.pfr * width) return raiseTo(hand, openingRaise(now, style, luck));
+    return percentile < style.vpip * width ? hand.call() : hand.fold();
   }
   if (now.raises === 1) {
     const bluffs = style.bluff * 0.15 * now.position;
-    if (hand < style.threeBet * width || luck.chance(bluffs)) return raiseTo(legal, reraise(now, luck));
-    return hand < callingWidth(now, style) * width ? callOrCheck(legal) : giveUp(legal);
+    if (percentile < style.threeBet * width || luck.chance(bluffs)) return raiseTo(hand, reraise(now, luck));
+    return percentile < callingWidth(now, style) * width ? hand.call() : hand.fold();
   }
   // Two raises and more: only the top of what it would raise again with goes on raising.
-  if (hand < style.threeBet * (0.3 + 0.4 * style.aggression)) return raiseTo(legal, reraise(now, luck));
+  if (percentile < style.threeBet * (0.3 + 0.4 * style.aggression)) return raiseTo(hand, reraise(now, luck));
   const goesOn = style.threeBet * (0.8 + 2 * style.callDown) + (now.ownRaises > 0 ? style.threeBet * 0.5 : 0);
-  return hand < goesOn ? callOrCheck(legal) : giveUp(legal);
+  return percentile < goesOn ? hand.call() : hand.fold();
 }
 
 /** Fewer opponents and a later seat make more hands playable. */

@@ -1,10 +1,12 @@
 import { MAX_SEATS } from '../../holdem/types.js';
-import type { StreetName } from '../../formats/hand.js';
-import type { StrategyView, Turn } from '../strategy.js';
+import type { Hand, Street } from '../../../sdk/typescript/src/hand.js';
+import type { Hole } from '../../cards/card.js';
+import { parseCard } from '../../cards/card.js';
 
 /** What a decision turns on, worked out once from the table. */
 export interface TurnSituation {
-  street: StreetName;
+  street: Street;
+  hole: Hole;
   bigBlind: number;
   pot: number;
   /** Chips to add for a call, 0 when checking is free. */
@@ -23,47 +25,31 @@ export interface TurnSituation {
   position: number;
 }
 
-/** By the number of open board cards. */
-const STREETS: Partial<Record<number, StreetName>> = { 0: 'preflop', 3: 'flop', 4: 'turn' };
-
-export function situationOf({ seat, legal }: Turn, view: StrategyView): TurnSituation {
-  const street = STREETS[view.board.length] ?? 'river';
-  const turn = turnAfter(seat, view.button);
-  let [opponents, after, bet, stack] = [0, 0, 0, 0];
+export function situationOf(hand: Hand): TurnSituation {
+  const { street, seat, button, bigBlind, pot, toCall, bet, stack } = hand;
+  const [first, second] = hand.hole;
+  if (first === undefined || second === undefined) throw new Error(`hand ${hand.handId} shows no own cards`);
+  const turn = turnAfter(seat, button);
+  let [opponents, after] = [0, 0];
   // Loops, since selfplay comes here a hundred thousand times a second.
-  for (const other of view.seats) {
-    if (!other.inHand || other.folded) continue;
-    if (other.seat === seat) ({ bet, stack } = other);
-    else {
-      opponents++;
-      if (turnAfter(other.seat, view.button) > turn) after++;
-    }
+  for (const other of hand.players) {
+    if (!other.inHand || other.seat === seat) continue;
+    opponents++;
+    if (turnAfter(other.seat, button) > turn) after++;
   }
   const others = Math.max(1, opponents);
-  const { raises, ownRaises, limpers } = history(view, street, seat);
-  return {
-    street,
-    bigBlind: view.bigBlind,
-    pot: view.pot,
-    toCall: legal.call,
-    bet,
-    stack,
-    opponents: others,
-    raises,
-    ownRaises,
-    limpers,
-    position: 1 - after / others,
-  };
+  const hole: Hole = [parseCard(first), parseCard(second)];
+  const chips = { bigBlind, pot, toCall, bet, stack };
+  return { street, hole, ...chips, opponents: others, ...history(hand), position: 1 - after / others };
 }
 
 /** How many seats behind the first one after the button, which acts first on later streets. */
 const turnAfter = (seat: number, button: number) => (seat - button + MAX_SEATS - 1) % MAX_SEATS;
 
 /** Counts what was done on the street. An all-in counts as a raise, since it looks as strong. */
-function history(view: StrategyView, street: StreetName, seat: number) {
+function history({ history: done, street, seat }: Hand) {
   let [raises, ownRaises, limpers] = [0, 0, 0];
-  for (const action of view.actions) {
-    if (action.street !== street) continue;
+  for (const action of done[street]) {
     if (action.action === 'raise' || action.action === 'all_in') {
       raises++;
       if (action.seat === seat) ownRaises++;
