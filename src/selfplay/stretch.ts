@@ -11,7 +11,7 @@ import { drawCards, seededRandom } from '../cards/shuffle.js';
 import { STREETS } from '../formats/hand.js';
 import { Hand } from '../holdem/hand.js';
 import { ActionRefusal, MAX_SEATS, type Act, type HandSetup } from '../holdem/types.js';
-import type { MindMaker } from './minds.js';
+import type { LaterMind, MindMaker } from './minds.js';
 
 /**
  * Duplicate play at one table: each deal is played once from every rotation of the players, so that everybody holds the
@@ -22,7 +22,8 @@ import type { MindMaker } from './minds.js';
 export const seatOf = (player: number, rotation: number, players: number): number => (player + rotation) % players;
 
 /** Who sits there. */
-const playerAt = (seat: number, rotation: number, players: number): number => (seat - rotation + players) % players;
+export const playerAt = (seat: number, rotation: number, players: number): number =>
+  (seat - rotation + players) % players;
 
 /** Chips, as at a public table. */
 export const [SMALL_BLIND, BIG_BLIND] = [10, 20];
@@ -92,6 +93,9 @@ export async function playStretch(stretch: MatchStretch, makers: readonly MindMa
       // Most minds answer at once: then nothing is waited for.
       if (playing !== null) await playing;
       const { finalStacks } = hand.outcome;
+      seated.forEach(({ mind }, seat) => {
+        if (typeof mind !== 'function') mind.ended(hand, name, seat);
+      });
       for (let seat = 0; seat < players; seat++) {
         profits[playerAt(seat, rotation, players)]! += finalStacks[seat]! - stretch.stack;
       }
@@ -109,7 +113,7 @@ export async function playStretch(stretch: MatchStretch, makers: readonly MindMa
 
 /** Who sits there, and what it sees. */
 interface SeatedMind {
-  mind: SlowStrategy;
+  mind: SlowStrategy | LaterMind;
   view: StrategyView;
 }
 
@@ -124,7 +128,7 @@ function playOut(
   while (!hand.over) {
     const turn = views.turn(name);
     const { mind, view } = seated[turn.seat]!;
-    const choice = mind(turn, view);
+    const choice = typeof mind === 'function' ? mind(turn, view) : mind.decide(hand, name);
     if (choice instanceof Promise) {
       return choice.then(async (late) => {
         act(hand, views, turn, late, onRefusal);
