@@ -88,6 +88,7 @@ export const LineToBot = Type.Union([
   Type.Object({ error: Type.String() }, strict),
   Type.Object({ report: Type.Unknown() }, strict),
 ]);
+export type LineToBot = Static<typeof LineToBot>;
 
 const HelloLine = Type.Object({ hello: Type.Object({ version: Type.Literal(LINES_VERSION) }) });
 /** `action` is any value: one that the rules do not allow costs that turn, not the line. */
