@@ -20,7 +20,7 @@ import { Act } from '../../src/holdem/types.js';
 import { entrantsOf } from '../../src/selfplay/minds.js';
 import type { SelfplayReport } from '../../src/selfplay/report.js';
 import { BotEnded, LineBot } from '../../src/selfplay/stdio/bot.js';
-import { LineToBot, readLine } from '../../src/selfplay/stdio/lines.js';
+import { LineToBot, readLine, type LineHello } from '../../src/selfplay/stdio/lines.js';
 import { TurnWriter } from '../../src/selfplay/stdio/turn.js';
 import { playStretch, type MatchTally } from '../../src/selfplay/stretch.js';
 import { FILE_MS } from '../support/limits.js';
@@ -37,7 +37,7 @@ const fits = Compile(LineToBot);
 type Told = Extract<LineToBot, { decide: unknown }>['decide'][number]['hand'];
 
 const callsAlways: SlowStrategy = ({ legal }) => ({ action: legal.check ? 'check' : legal.call > 0 ? 'call' : 'fold' });
-const HELLO = {
+const HELLO: LineHello = {
   version: 1,
   seed: 7,
   you: 'me',

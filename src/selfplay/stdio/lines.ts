@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { Compile } from 'typebox/compile';
+import { ActionName, BettingStreet } from '../../protocol/common.js';
 
 /**
  * The protocol of lines: a bot in any language reads JSON lines on stdin and writes JSON lines on stdout.
@@ -11,16 +12,14 @@ export const LINES_VERSION = 1;
 const strict = { additionalProperties: false };
 const Chips = Type.Integer({ minimum: 0 });
 const Card = Type.String({ pattern: '^[2-9TJQKA][cdhs]$' });
-const Street = Type.Union(['preflop', 'flop', 'turn', 'river'].map((street) => Type.Literal(street)));
-const ActName = Type.Union(['fold', 'check', 'call', 'raise', 'all_in'].map((act) => Type.Literal(act)));
 
 /** As the `player_action` of PROTOCOL.md has it: `amount` is null for fold and check, a raise's is its raise-to total. */
 const LineAction = Type.Object(
   {
     seat: Type.Integer({ minimum: 0 }),
-    action: ActName,
+    action: ActionName,
     amount: Type.Union([Chips, Type.Null()]),
-    street: Street,
+    street: BettingStreet,
     stack: Chips,
     pot: Chips,
   },
@@ -29,13 +28,13 @@ const LineAction = Type.Object(
 
 /** What a turn tells each time. `actions` are those since the table's last line; all else replaces what was told. */
 const TURN = {
-  street: Street,
+  street: BettingStreet,
   board: Type.Array(Card, { maxItems: 5 }),
   pot: Chips,
   stacks: Type.Array(Chips),
   bets: Type.Array(Chips),
   actions: Type.Array(LineAction),
-  can: Type.Array(ActName),
+  can: Type.Array(ActionName),
   to_call: Chips,
   min_raise: Chips,
   max_raise: Chips,

@@ -1,5 +1,5 @@
 """
-An environment for reinforcement learning, in the shape of PettingZoo's AEC, on the standard library alone::
+An environment for reinforcement learning, in the shape of PettingZoo's AEC; it needs no package that the kit has not::
 
     from agent_poker.env import PokerEnv
 

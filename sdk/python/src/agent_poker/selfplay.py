@@ -65,17 +65,12 @@ def stdio_asked(args: Optional[Sequence[str]] = None) -> bool:
 def run_stdio(decide: Decide, on_result: Optional[Callable[[HandResult], Any]] = None) -> StdioSummary:
     """
     Plays the match of the engine that started this program, over stdin and stdout, until its lines end. What the
-    program prints goes to stderr meanwhile. `random` is seeded with the seed of the match.
+    program prints goes to stderr from here on. `random` is seeded with the seed of the match.
     """
-    lines = os.fdopen(os.dup(1), "w", encoding="utf-8")
-    printed = sys.stdout
-    sys.stdout = sys.stderr
-    try:
+    with os.fdopen(os.dup(1), "w", encoding="utf-8") as lines:
+        os.dup2(2, 1)
         _, summary = _answer(sys.stdin, lines, decide, on_result)
         return summary
-    finally:
-        sys.stdout = printed
-        lines.close()
 
 
 def play(
