@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { STRATEGY_NAMES } from '../src/bots/index.js';
-import { whole } from '../src/command/options.js';
+import { flag, whole } from '../src/command/options.js';
 import { entrantsOf } from '../src/selfplay/minds.js';
 import { playSelfplay } from '../src/selfplay/match.js';
 import { BIG_BLIND } from '../src/selfplay/stretch.js';
@@ -10,11 +10,13 @@ import { bench, Steps } from './benches.js';
 import { measure, seat, type Drill } from './host/run.js';
 import { RESUMED_MS } from './host/scenario.js';
 import { startPlatform } from './host/servers.js';
-import { atLeast, ofRounds, report, told } from './report.js';
+import { atLeast, ofRounds, report, show, told, type Figure } from './report.js';
+import { overPipe, TRIVIAL, type PipeRates } from './selfplay/pipe.js';
 
 /*
  * What who trains gains by matches in memory: hands of the house's six styles, and of bots that decide at once, beside
  * those that 20 tables of six play over sockets on the same cores. In turns: while one plays the other has nothing to do.
+ * And decisions of bots behind a pipe, for each second of CPU time that the engine and the bot take together.
  */
 
 const { seconds, rounds, ...options } = bench(
@@ -23,8 +25,12 @@ const { seconds, rounds, ...options } = bench(
     seconds: whole('measured, of each', 5, { least: 1 }),
     'warm-up': whole('seconds before the first round', 15),
     rounds: whole('of each', 5, { least: 1 }),
+    pipe: flag('only the bots behind a pipe; the result is not kept'),
   },
-  (asked) => 8 + asked['warm-up'] + asked.rounds * (5 + 3 * asked.seconds),
+  (asked) => {
+    const pipes = asked.rounds * 2 * (4 + asked.seconds);
+    return asked.pipe ? pipes : 8 + asked['warm-up'] + asked.rounds * (5 + 3 * asked.seconds) + pipes;
+  },
 );
 const DRILL: Drill = {
   tables: 20,
@@ -59,7 +65,10 @@ async function inMemory(bots: readonly string[]): Promise<number> {
   return (1000 * (to.hands - hands)) / (to.at - at);
 }
 
-const steps = new Steps(1 + 3 * rounds);
+const LANGUAGES = Object.entries(TRIVIAL);
+const steps = new Steps((options.pipe ? 0 : 1 + 3 * rounds) + LANGUAGES.length * rounds);
+const pipes = await behindPipes();
+if (options.pipe) process.exit(show('selfplay', pipes) ? 0 : 1);
 const server = await startPlatform({ THREADS: 1 });
 const served: number[] = [];
 const styles: number[] = [];
@@ -92,5 +101,27 @@ const figures = [
   ofRounds(served, (middle) => told('20 tables of six, served: hands', middle, '1/s')),
   ofRounds(styles, (middle) => told("the house's styles in memory: hands", middle, '1/s')),
   ofRounds(simple, (middle) => told('bots that decide at once in memory: hands', middle, '1/s')),
+  ...pipes,
 ];
 process.exitCode = report('selfplay', figures) ? 0 : 1;
+
+/** Two figures a language. */
+async function behindPipes(): Promise<Figure[]> {
+  const rates = new Map<string, PipeRates[]>();
+  for (let round = 0; round < rounds; round++) {
+    for (const [language, command] of LANGUAGES) {
+      steps.next(`a bot in ${language} behind a pipe`);
+      rates.set(language, [...(rates.get(language) ?? []), await overPipe(command, seconds)]);
+    }
+  }
+  return [...rates].flatMap(([language, each]) => [
+    ofRounds(
+      each.map(({ perCore }) => perCore),
+      (middle) => atLeast(`a bot in ${language} behind a pipe: decisions a core`, middle, '1/s', 10_000),
+    ),
+    ofRounds(
+      each.map(({ perSecond }) => perSecond),
+      (middle) => told(`a bot in ${language} behind a pipe: decisions`, middle, '1/s'),
+    ),
+  ]);
+}

@@ -1,9 +1,13 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
+import { killAtExit } from '../command/children.js';
 import { POOL_OPTIONS } from '../ops/pool-options.js';
 import type { SelfplayEntrant } from './minds.js';
+import { BotEnded, type LineCounts, type LineLimits } from './stdio/bot.js';
+import { endGroup } from './stdio/program.js';
 import type { MatchStretch, MatchTally } from './stretch.js';
-import type { SelfplayTask } from './task.js';
+import { selfplayTask, type SelfplayTask, type SelfplayTaskResult } from './task.js';
 
 export interface SelfplayOptions {
   entrants: readonly SelfplayEntrant[];
@@ -14,10 +18,17 @@ export interface SelfplayOptions {
   /** Chips that everybody begins each hand with. */
   stack: number;
   threads: number;
+  /** Tables of each thread that play at once where a bot is a command. */
+  tables?: number;
+  /** Where commands run; this process's folder by default. */
+  folder?: string;
+  limits?: LineLimits;
 }
 
 export interface SelfplayResult {
   tallies: readonly MatchTally[];
+  /** By player; null where it is no command. */
+  lines: readonly (LineCounts | null)[];
   /** Hands that were played, and seconds it took. */
   hands: number;
   seconds: number;
@@ -27,44 +38,86 @@ export interface SelfplayResult {
 
 /** Deals of one stretch: so many that asking for it costs nothing, so few that threads end together. */
 const STRETCH = 250;
+/** Where a bot is a command, a stretch is a table's share: so few deals that all tables end together. */
+const LINE_STRETCH = 16;
 
-/** Plays a match; the result does not depend on the number of threads. Aborting ends it with what was played. */
+/** Tables of a thread that wait for a command at once: more make lines longer, and no faster. */
+export const LINE_TABLES = 64;
+export const LINE_LIMITS: LineLimits = { startMs: 120_000, lineMs: 30_000 };
+
+/** How long commands may take to end after their lines have. */
+const STOP_MS = 2000;
+const LOOK_MS = 20;
+
+/**
+ * Plays a match; the result does not depend on the numbers of threads and tables. Aborting ends it with what was played.
+ * Rejects with BotEnded where a command ends.
+ */
 export async function playSelfplay(
-  { entrants, deals, duplicate, seed, stack, threads }: SelfplayOptions,
+  { entrants, deals, duplicate, seed, stack, threads, ...more }: SelfplayOptions,
   onHands: (hands: number) => void,
   abort: AbortSignal,
 ): Promise<SelfplayResult> {
-  const filename = fileURLToPath(new URL('../../workers/selfplay.js', import.meta.url));
-  const pool = new Piscina({ ...POOL_OPTIONS, filename, minThreads: threads, maxThreads: threads });
-  const sources = entrants.map(({ source }) => source);
+  const { folder = process.cwd(), limits = LINE_LIMITS } = more;
+  const isLine = entrants.some(({ isCommand }) => isCommand);
+  const tables = isLine ? (more.tables ?? LINE_TABLES) : 1;
+  const size = isLine ? LINE_STRETCH : STRETCH;
+  // Lines of this process's own stdin are read in its own thread.
+  const pool = entrants.some(({ isCommand, source }) => isCommand && source === '-') ? null : newPool(threads, tables);
   const tallies = entrants.map((): MatchTally => ({ deals: 0, hands: 0, profit: 0, squares: 0, refused: 0 }));
-  const stretches = Math.ceil(deals / STRETCH);
+  const lines = entrants.map(({ isCommand }) => (isCommand ? { turns: 0, late: 0, unreadable: 0 } : null));
+  const groups = new Set<number>();
+  const release = killAtExit(() => groups.forEach((group) => endGroup(group, 'SIGKILL')));
+  pool?.on('message', (group: number) => groups.add(group));
+  const stretches = Math.ceil(deals / size);
   const started = performance.now();
   let next = 0;
+  let ended: string | null = null;
   const lane = async () => {
-    while (next < stretches && !abort.aborted) {
+    while (next < stretches && !abort.aborted && ended === null) {
       const number = next++;
-      const stretch: MatchStretch = {
-        seed,
-        number,
-        deals: Math.min(STRETCH, deals - number * STRETCH),
-        duplicate,
-        stack,
-      };
-      const played = (await pool.run({ sources, stretch } satisfies SelfplayTask)) as MatchTally[];
-      played.forEach((more, player) => add(tallies[player]!, more));
-      onHands(tallies[0]!.hands);
+      const stretch: MatchStretch = { seed, number, deals: Math.min(size, deals - number * size), duplicate, stack };
+      const task: SelfplayTask = { entrants, stretch, tables, folder, limits };
+      const played = await (pool === null ? selfplayTask(task) : (pool.run(task) as Promise<SelfplayTaskResult>));
+      played.lines.forEach((counts, player) => counts !== null && add(lines[player]!, counts));
+      if (played.ended !== null) ended ??= played.ended;
+      else {
+        played.tallies.forEach((tally, player) => add(tallies[player]!, tally));
+        onHands(tallies[0]!.hands);
+      }
     }
   };
   try {
-    await Promise.all(Array.from({ length: threads }, lane));
+    await Promise.all(Array.from({ length: (pool === null ? 1 : threads) * tables }, lane));
+    if (ended !== null) throw new BotEnded(ended);
     const { hands, deals: played } = tallies[0]!;
-    return { tallies, hands, seconds: (performance.now() - started) / 1000, ended: played < deals };
+    return { tallies, lines, hands, seconds: (performance.now() - started) / 1000, ended: played < deals };
   } finally {
-    await pool.destroy();
+    await pool?.destroy();
+    await endGroups(groups);
+    release();
   }
 }
 
-function add(to: MatchTally, more: MatchTally): void {
-  for (const name of Object.keys(more) as (keyof MatchTally)[]) to[name] += more[name];
+const newPool = (threads: number, tables: number) =>
+  new Piscina({
+    ...POOL_OPTIONS,
+    filename: fileURLToPath(new URL('../../workers/selfplay.js', import.meta.url)),
+    minThreads: threads,
+    maxThreads: threads,
+    concurrentTasksPerWorker: tables,
+  });
+
+/** The end of its lines ends a command. One that goes on is asked by SIGTERM, then killed. */
+async function endGroups(groups: ReadonlySet<number>): Promise<void> {
+  const left = () => [...groups].filter((group) => endGroup(group, 0));
+  for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+    const until = performance.now() + STOP_MS;
+    while (left().length > 0 && performance.now() < until) await sleep(LOOK_MS);
+    for (const group of left()) endGroup(group, signal);
+  }
+}
+
+function add<T extends Record<keyof T, number>>(to: T, more: T): void {
+  for (const name of Object.keys(more) as (keyof T)[]) (to[name] as number) += more[name];
 }

@@ -3,6 +3,7 @@ import { signed } from '../command/columns.js';
 import { ratedCells, type MatchTable, type Rated } from '../command/report.js';
 import type { SelfplayResult } from './match.js';
 import type { SelfplayEntrant } from './minds.js';
+import type { LineCounts } from './stdio/bot.js';
 import { BIG_BLIND } from './stretch.js';
 
 /** One bot's line of the report. */
@@ -11,8 +12,10 @@ export interface SelfplayReportLine extends Rated {
   hands: number;
   /** Won less lost. */
   chips: number;
-  /** Choices that the rules did not allow. */
+  /** Choices that the rules did not allow, and turns without a choice. */
   refused: number;
+  /** Of a command alone. */
+  lines?: LineCounts & { decisions_per_second: number };
 }
 
 export interface SelfplayReport {
@@ -28,14 +31,18 @@ export interface SelfplayReport {
 /** Deals are the independent samples: in duplicate play the hands of one deal are not. */
 export function selfplayReportOf(
   entrants: readonly SelfplayEntrant[],
-  { tallies, hands, seconds }: SelfplayResult,
+  { tallies, lines, hands, seconds }: SelfplayResult,
   { seed, duplicate }: { seed: number; duplicate: boolean },
 ): SelfplayReport {
   const deals = tallies[0]?.deals ?? 0;
   const bots = tallies.map((tally, player): SelfplayReportLine => {
     const { bbPer100, ci95 } = winRate({ ...tally, hands: deals }, (BIG_BLIND * hands) / deals);
     const { profit: chips, refused } = tally;
-    return { bot: entrants[player]!.name, hands, chips, bb_per_100: bbPer100, bb_per_100_ci95: ci95, refused };
+    const counts = lines[player] ?? null;
+    return {
+      ...{ bot: entrants[player]!.name, hands, chips, bb_per_100: bbPer100, bb_per_100_ci95: ci95, refused },
+      ...(counts === null ? {} : { lines: { ...counts, decisions_per_second: counts.turns / seconds } }),
+    };
   });
   bots.sort((a, b) => b.chips - a.chips);
   return { deals, hands, duplicate, seed, seconds, hands_per_second: hands / seconds, bots };
@@ -61,8 +68,20 @@ export function selfplayTable({
     rates: bots,
     remarks: [
       ...wrong.map(({ bot, refused }) => `${bot}: ${refused} choices were not allowed; it checked or folded instead`),
+      ...bots.flatMap(lineRemarks),
       `${hands} hands of ${deals} deals${duplicate ? ', each from every seat' : ''}, seed ${seed}`,
       `${seconds.toFixed(1)} s: ${hands_per_second.toFixed(0)} hands/s`,
     ],
   };
+}
+
+/** What a command's pipe has carried, and what was wrong. */
+function lineRemarks({ bot, lines }: SelfplayReportLine): string[] {
+  if (lines === undefined) return [];
+  const { turns, late, unreadable, decisions_per_second: rate } = lines;
+  return [
+    ...(late > 0 ? [`${bot}: ${late} of ${turns} turns had no answer in time`] : []),
+    ...(unreadable > 0 ? [`${bot}: ${unreadable} lines were none of the protocol`] : []),
+    `${bot}: ${turns} decisions, ${rate.toFixed(0)}/s`,
+  ];
 }

@@ -5,7 +5,7 @@ import { MemoryTable, type SlowStrategy } from '../bots/index.js';
 import { drawCards, seededRandom } from '../cards/shuffle.js';
 import { Hand } from '../holdem/hand.js';
 import { MAX_SEATS, type HandSetup } from '../holdem/types.js';
-import type { MindMaker } from './minds.js';
+import type { LaterMind, MindMaker } from './minds.js';
 
 /**
  * Duplicate play at one table: each deal is played once from every rotation of the players, so that everybody holds the
@@ -16,7 +16,8 @@ import type { MindMaker } from './minds.js';
 export const seatOf = (player: number, rotation: number, players: number): number => (player + rotation) % players;
 
 /** Who sits there. */
-const playerAt = (seat: number, rotation: number, players: number): number => (seat - rotation + players) % players;
+export const playerAt = (seat: number, rotation: number, players: number): number =>
+  (seat - rotation + players) % players;
 
 /** Chips, as at a public table. */
 export const [SMALL_BLIND, BIG_BLIND] = [10, 20];
@@ -69,7 +70,7 @@ export async function playStretch(stretch: MatchStretch, makers: readonly MindMa
     deck,
     headsUpBlinds: 'standard',
   };
-  const seated = new Array<SlowStrategy>(players);
+  const seated = new Array<SlowStrategy | LaterMind>(players);
   const profits = new Array<number>(players);
   for (let deal = 0; deal < stretch.deals; deal++) {
     drawCards(deck, deck.length, random);
@@ -89,6 +90,9 @@ export async function playStretch(stretch: MatchStretch, makers: readonly MindMa
       // Most minds answer at once: then nothing is waited for.
       if (playing !== null) await playing;
       const { finalStacks } = hand.outcome;
+      seated.forEach((mind, seat) => {
+        if (typeof mind !== 'function') mind.ended(hand, name, seat);
+      });
       for (let seat = 0; seat < players; seat++) {
         profits[playerAt(seat, rotation, players)]! += finalStacks[seat]! - stretch.stack;
       }
@@ -108,12 +112,13 @@ export async function playStretch(stretch: MatchStretch, makers: readonly MindMa
 function playOut(
   hand: Hand,
   table: MemoryTable,
-  seated: readonly SlowStrategy[],
+  seated: readonly (SlowStrategy | LaterMind)[],
   onRefusal: (seat: number) => void,
 ): Promise<void> | null {
   while (!hand.over) {
     const turn = table.turn();
-    const answer = seated[turn.seat]!(turn);
+    const mind = seated[turn.seat]!;
+    const answer = typeof mind === 'function' ? mind(turn) : mind.decide(hand, turn.handId);
     if (answer instanceof Promise) {
       return answer.then(async (late) => {
         act(table, turn, late, onRefusal);

@@ -1,5 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { cpSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -20,6 +22,33 @@ export async function pythonWith(...modules: readonly string[]): Promise<string 
     if (found) return program;
   }
   return null;
+}
+
+/** What `packKit` and `installKit` need of a Python. What the kit needs comes from the system: tests ask no registry. */
+export const PACKING = ['setuptools', 'wheel', 'pip', 'venv', 'websockets', 'httpx'] as const;
+export const NO_PACKING = 'no python3 with pip, setuptools, wheel, websockets and httpx is here';
+
+const pip = (python: string, folder: string, ...args: string[]) =>
+  promisify(execFile)(python, ['-m', 'pip', '--disable-pip-version-check', ...args], { cwd: folder, env: bareEnv({}) });
+
+/** Packs the kit in this folder; resolves to the wheel's name. */
+export async function packKit(python: string, folder: string): Promise<string> {
+  cpSync(PYTHON_KIT, join(folder, 'kit'), {
+    recursive: true,
+    filter: (path) => !/__pycache__|egg-info|\/build$/.test(path),
+  });
+  await pip(python, folder, 'wheel', '--no-deps', '--no-index', '--no-build-isolation', '--wheel-dir', folder, './kit');
+  return readdirSync(folder).find((file) => file.endsWith('.whl'))!;
+}
+
+/** Installs the wheel in a new environment below this folder; resolves to the environment's Python. */
+export async function installKit(python: string, folder: string, wheel: string): Promise<string> {
+  await promisify(execFile)(python, ['-m', 'venv', '--system-site-packages', '--without-pip', 'empty'], {
+    cwd: folder,
+  });
+  const own = join(folder, 'empty/bin/python');
+  await pip(python, folder, '--python', own, 'install', '--no-index', '--no-deps', wheel);
+  return own;
 }
 
 /** A Python program that runs; it does not outlive the test. */

@@ -3,7 +3,7 @@
  * takeover, the REST API; then as a stranger has it: the packed package in an empty environment, ten lines, the first hand.
  */
 import { execFile } from 'node:child_process';
-import { cpSync, readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -11,7 +11,7 @@ import t from 'tap';
 import { stopCluster } from '../../support/database.js';
 import { FILE_MS } from '../../support/limits.js';
 import { bareEnv, temporaryFolder, TestPlatform } from '../../support/platform.js';
-import { PYTHON_KIT, PythonProgram, pythonWith } from '../../support/python.js';
+import { installKit, NO_PACKING, packKit, PACKING, PythonProgram, pythonWith } from '../../support/python.js';
 import { NO_PYTHON } from '../../sdk/kits.js';
 
 t.setTimeout(FILE_MS);
@@ -21,8 +21,8 @@ const root = fileURLToPath(new URL('../../../../', import.meta.url));
 const run = promisify(execFile);
 // All that is awaited comes before the first test.
 const python = await pythonWith('websockets', 'httpx');
-const packer = await pythonWith('setuptools', 'wheel', 'pip', 'venv', 'websockets', 'httpx');
-const noPacker = packer === null && 'no python3 with pip, setuptools, wheel, websockets and httpx is here';
+const packer = await pythonWith(...PACKING);
+const noPacker = packer === null && NO_PACKING;
 
 void t.test('it plays, busts, yields and asks', { skip: python === null && NO_PYTHON }, async (t) => {
   const platform = await TestPlatform.start(t, {
@@ -80,21 +80,11 @@ print(summary.hands, summary.reason)
 
 void t.test('ten lines on the packed package play a hand', { skip: noPacker }, async (t) => {
   const folder = temporaryFolder(t);
-  const pip = (...args: string[]) =>
-    run(packer!, ['-m', 'pip', '--disable-pip-version-check', ...args], { cwd: folder, env: bareEnv({}) });
-  cpSync(PYTHON_KIT, join(folder, 'kit'), {
-    recursive: true,
-    filter: (path) => !/__pycache__|egg-info|\/build$/.test(path),
-  });
-  await pip('wheel', '--no-deps', '--no-index', '--no-build-isolation', '--wheel-dir', folder, './kit');
-  const wheel = readdirSync(folder).find((file) => file.endsWith('.whl'))!;
+  const wheel = await packKit(packer!, folder);
   const platform = await TestPlatform.start(t, { HOUSE_BOTS: 3, LOBBY_GRACE_MS: 100 });
 
   const started = performance.now();
-  // What it needs comes from the system: tests ask no registry.
-  await run(packer!, ['-m', 'venv', '--system-site-packages', '--without-pip', 'empty'], { cwd: folder });
-  const own = join(folder, 'empty/bin/python');
-  await pip('--python', own, 'install', '--no-index', '--no-deps', wheel);
+  const own = await installKit(packer!, folder, wheel);
   const installed = performance.now();
   writeFileSync(join(folder, 'bot.py'), BOT);
   const { stdout, stderr } = await run(own, ['bot.py', platform.url], { cwd: folder, env: bareEnv({}) });

@@ -7,6 +7,7 @@ from typing import Any, Callable, Coroutine, ParamSpec
 
 from .bot import Bot, Summary
 from .options import Options
+from .selfplay import run_stdio, stdio_asked
 
 P = ParamSpec("P")
 
@@ -21,8 +22,15 @@ def _runs(options: Callable[P, Options]) -> Callable[P, Coroutine[Any, Any, Summ
 
 def _plays(options: Callable[P, Options]) -> Callable[P, Summary]:
     def play_bot(*args: P.args, **kwargs: P.kwargs) -> Summary:
-        """Plays, in a program that does nothing else, until the bot ends or Ctrl-C; takes what `Options` has."""
-        bot = Bot(options(*args, **kwargs))
+        """
+        Plays, in a program that does nothing else, until the bot ends or Ctrl-C; takes what `Options` has. A program
+        that was started with `--stdio` plays the match in memory of the engine that started it.
+        """
+        told = options(*args, **kwargs)
+        if stdio_asked():
+            played = run_stdio(told.decide)
+            return Summary(played.hands, None, "stopped")
+        bot = Bot(told)
         try:
             return asyncio.run(bot.run())
         except KeyboardInterrupt:

@@ -21,6 +21,7 @@ from .fair import Deals
 from .hand import Hand
 from .log import Log, LogRecord, note_warning, to_stderr
 from .options import Options
+from .selfplay import run_stdio, stdio_asked
 
 
 @dataclass(frozen=True)
@@ -74,8 +75,11 @@ class Bot:
             self._do(self._player.leave)
 
     async def run(self) -> Summary:
-        """Plays until it is told to end. Raises KitError where it cannot go on."""
+        """Plays until it is told to end; with `--stdio` a match in memory. Raises KitError where it cannot go on."""
         options = self._options
+        if stdio_asked():
+            played = await asyncio.to_thread(run_stdio, options.decide)
+            return Summary(played.hands, None, "stopped")
         self._over = asyncio.get_running_loop().create_future()
         try:
             key = None if options.bot_token is not None else await key_of(options, self.log)
