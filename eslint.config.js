@@ -73,18 +73,6 @@ export default tseslint.config(
     },
   },
   {
-    files: ['web/**/*.tsx'],
-    rules: {
-      'no-restricted-syntax': [
-        'error',
-        ...[
-          'JSXText[value=/[A-Za-z]{2}/]',
-          'JSXAttribute[name.name=/^(alt|aria-label|aside|hint|label|lead|placeholder|title|verb|words)$/] > Literal[value=/[A-Za-z]{2}/]',
-        ].map((selector) => ({ selector, message: 'English texts stand in web/texts/.' })),
-      ],
-    },
-  },
-  {
     files: ['bench/**', 'examples/**', 'test/**', 'src/**/cli.ts', 'sdk/generator/cli.ts', 'src/arena/**'],
     rules: { 'no-console': 'off' },
   },

@@ -1,5 +1,4 @@
 import { useEffect, useState } from 'preact/hooks';
-import { fileTexts as texts } from '../texts/files.js';
 import { List, type Column } from '../ui/list.js';
 import { Section } from '../ui/page.js';
 import { Pager } from '../ui/pager.js';
@@ -30,10 +29,12 @@ export function UnreadableHands({ file, count, ask }: ListProps) {
   usePage('unreadable', from, count, ask);
   const { rows } = file.unreadable;
   return (
-    <Section title={texts.unreadableList} id={UNREADABLE}>
+    <Section title="Unreadable hands" id={UNREADABLE}>
       <ul class="unreadable">
         {rows.map(({ number, line, reason }) => (
-          <li key={number}>{texts.reason(number, line, reason)}</li>
+          <li key={number}>
+            Hand #{number}, line {line}: {reason}
+          </li>
         ))}
       </ul>
       <Pager from={from} size={PAGE_ROWS} shown={rows.length} total={count} onFrom={setFrom} />
@@ -52,21 +53,21 @@ export function HandsOfFile({ file, shown, count, ask }: ListProps & { shown: nu
     ask({ kind: 'find', number: row.number });
   };
   const columns: readonly Column<HandRow>[] = [
-    { key: 'number', head: texts.columns.number, cell: ({ number }) => number, right: true },
+    { key: 'number', head: 'No.', cell: ({ number }) => number, right: true },
     {
-      ...{ key: 'title', head: texts.columns.title },
+      ...{ key: 'title', head: 'Hand' },
       cell: (row) => (
         <button type="button" class="quiet" onClick={() => go(row)}>
           {row.title}
         </button>
       ),
     },
-    { key: 'players', head: texts.columns.players, cell: ({ players }) => <Players names={players} />, low: true },
+    { key: 'players', head: 'Players', cell: ({ players }) => <Players names={players} />, low: true },
   ];
   return (
-    <Section title={texts.list} aside={<Find ask={ask} />}>
+    <Section title="Hands of the file" aside={<Find ask={ask} />}>
       <List
-        label={texts.list}
+        label="Hands of the file"
         columns={columns}
         rows={hands.rows}
         keyOf={({ number }) => number}
@@ -97,7 +98,7 @@ function Find({ ask }: { ask: HandFileReader['ask'] }) {
       }}
     >
       <label class="find-hand">
-        <span>{texts.find}</span>
+        <span>Go to hand no.</span>
         <input
           type="number"
           min="1"
@@ -107,7 +108,7 @@ function Find({ ask }: { ask: HandFileReader['ask'] }) {
         />
       </label>
       <button type="submit" class="quiet">
-        {texts.go}
+        Go
       </button>
     </form>
   );

@@ -1,7 +1,7 @@
 import { Component, type ComponentChildren } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { Replayer } from '../replay/replayer.js';
-import { fileTexts as texts } from '../texts/files.js';
+import { count, counted } from '../lib/format.js';
 import type { HandFile, HandFileReader } from './use-hand-file.js';
 
 interface ShownHandProps {
@@ -12,11 +12,11 @@ interface ShownHandProps {
 }
 
 /** The hand that is replayed, and its place in the file. */
-export function ShownHand({ shown: { index, hand }, count, ask }: ShownHandProps) {
+export function ShownHand({ shown: { index, hand }, count: hands, ask }: ShownHandProps) {
   // Keys may come faster than hands.
   const asked = useRef(index);
-  const most = useRef(count);
-  most.current = count;
+  const most = useRef(hands);
+  most.current = hands;
   useEffect(() => {
     asked.current = index;
   }, [index]);
@@ -27,7 +27,7 @@ export function ShownHand({ shown: { index, hand }, count, ask }: ShownHandProps
     forgetStep();
     ask({ kind: 'hand', index: next });
   };
-  const isAlone = count < 2;
+  const isAlone = hands < 2;
   // While a file is read its figures change many times a second. The same node again is not drawn again.
   const replayer = useMemo(
     () => <Replayer hand={hand} link={null} {...(!isAlone && { onHand: move })} />,
@@ -36,7 +36,7 @@ export function ShownHand({ shown: { index, hand }, count, ask }: ShownHandProps
   return (
     <>
       <p class="file-hand">
-        {!isAlone && `${texts.place(index, count)} · `}
+        {!isAlone && `${count(index + 1)} of ${counted(hands, 'hand')} · `}
         {hand.title}
       </p>
       <Guard key={index}>{replayer}</Guard>
@@ -60,7 +60,7 @@ class Guard extends Component<{ children: ComponentChildren }, { failed: boolean
     if (!this.state.failed) return <>{this.props.children}</>;
     return (
       <p class="problem" role="alert">
-        {texts.cannotShow}
+        This hand could not be shown. The page has a fault; the other hands can still be replayed.
       </p>
     );
   }

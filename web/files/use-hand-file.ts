@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ReplayHand, UnreadableHand } from '../../src/formats/index.js';
-import { fileTexts as texts } from '../texts/files.js';
 import type { FileAnswer, FileProgress, FileQuestion, HandRow } from './messages.js';
 
 /** Rows of a list that are asked for at once. */
@@ -50,7 +49,8 @@ export function useHandFile(): HandFileReader {
       // The first hand is shown while the others are read.
       if (data.kind === 'progress' && data.hands > 0) askOnce();
     };
-    started.onerror = () => setFile((now) => now && { ...now, refused: texts.failed });
+    started.onerror = () =>
+      setFile((now) => now && { ...now, refused: 'The file could not be read. The page has a fault.' });
     const askOnce = once(() => started.postMessage({ kind: 'hand', index: 0 } satisfies FileQuestion));
     started.postMessage({ kind: 'open', file: chosen } satisfies FileQuestion);
   };

@@ -3,10 +3,20 @@ import type { HoleCardsMessage } from '../../src/protocol/messages/hand.js';
 import type { PublicTableStateSchema, ReplayedEvent } from '../../src/protocol/messages/state.js';
 import { nextSeat } from '../../src/holdem/seats.js';
 import type { TableView } from '../table/view.js';
-import { texts } from '../texts.js';
 import { newChair, potOf, potsOf, put, seatViews, type Chair } from './chairs.js';
 import type { HandMove, StreetName } from '../../src/formats/hand.js';
 import type { ActionEvent, Posted, StepEvent } from './steps.js';
+
+/** Why no hand is in play, by the reason in `table_state`. */
+const WAITING: Readonly<Record<string, string>> = {
+  insufficient_players: 'Waiting for players',
+  awaiting_rebuy: 'Waiting for a rebuy',
+  awaiting_reconnect: 'Waiting for players to come back',
+  all_players_disconnected: 'All players are offline',
+  between_hands_delay: 'The next hand begins',
+  awaiting_hand_start: 'The next hand begins',
+  table_closing: 'The table closes',
+};
 
 /** What a spectator reads of a table (PROTOCOL.md, "Spectators"): a state first, then the public frames. */
 export type WatchFrame =
@@ -19,8 +29,7 @@ export type LiveEvent =
   | { kind: 'joined' | 'left'; seat: number; name: string }
   | { kind: 'closed'; reason: string };
 
-const waitingWords = (reason: string | undefined) =>
-  reason === undefined ? null : (texts.table.waiting[reason] ?? null);
+const waitingWords = (reason: string | undefined) => (reason === undefined ? null : (WAITING[reason] ?? null));
 
 /** A table as the frames so far tell it. */
 export class LiveTable {

@@ -1,7 +1,29 @@
-import { texts } from '../texts.js';
+import { count } from '../lib/format.js';
+import type { ActionEvent } from './steps.js';
 import { cardWords } from './card-words.js';
 import type { LiveEvent } from './live.js';
 import type { HandMove } from '../../src/formats/hand.js';
+
+export const STREET_NAMES = { preflop: 'Deal', flop: 'Flop', turn: 'Turn', river: 'River', result: 'Result' } as const;
+
+const POSTS = {
+  small_blind: 'the small blind',
+  big_blind: 'the big blind',
+  return: 'a big blind to come back',
+  straddle: 'a straddle',
+  ante: 'an ante',
+  dead: 'a dead blind',
+} as const;
+
+/** Why a table closed, by the reason in `table_closed`. */
+const REASONS: Readonly<Record<string, string>> = {
+  insufficient_players: 'its players have gone to other tables',
+  season_ended: 'the season has ended',
+  competition_ended: 'the competition has ended',
+  table_error: 'it failed; all chips are back',
+  closed_by_operator: 'the operator closed it',
+  pace: 'the bot plays on with others that decide as fast',
+};
 
 /** The log: what happened, in words. */
 export interface LogLine {
@@ -26,43 +48,55 @@ const line = (kind: LogLine['kind'], text: string, more: Partial<LogLine> = {}):
 /** The lines of one event; none for what needs no words. */
 export function linesOf(event: LiveEvent, speech: Speech): LogLine[] {
   const { nameOf, amount } = speech;
-  const log = texts.log;
   switch (event.kind) {
     case 'deal': {
       const posts = event.posts.map(({ seat, blind, chips }) =>
-        line('action', log.posts(blind, amount(chips)), { name: nameOf(seat) }),
+        line('action', `posts ${POSTS[blind]} ${amount(chips)}`, { name: nameOf(seat) }),
       );
-      return [line('head', log.hand(event.handNumber)), ...posts];
+      return [line('head', event.handNumber === null ? 'New hand' : `Hand ${count(event.handNumber)}`), ...posts];
     }
-    case 'action': {
-      const words = log.action(event, amount);
-      return [line('action', words, { name: nameOf(event.seat) })];
-    }
+    case 'action':
+      return [line('action', actionWords(event, amount), { name: nameOf(event.seat) })];
     case 'street':
-      return [line('street', log.street(event.street, amount(event.pot)), { cards: event.cards })];
+      return [line('street', `${STREET_NAMES[event.street]} · pot ${amount(event.pot)}`, { cards: event.cards })];
     case 'result':
       return event.moves.flatMap((move) => resultLine(move, speech));
     case 'joined':
+      return [line('note', 'sits down', { name: event.name })];
     case 'left':
-      return [line('note', log[event.kind], { name: event.name })];
+      return [line('note', 'leaves', { name: event.name })];
     case 'closed':
-      return [line('note', log.closed(event.reason))];
+      return [line('note', `The table is closed: ${REASONS[event.reason] ?? 'it has ended'}`)];
     case 'state':
       return [];
   }
 }
 
+function actionWords({ action, chips, to, price, reason, allIn }: ActionEvent, amount: Speech['amount']): string {
+  const why = reason === 'timeout' ? ' (time is up)' : reason === 'left' ? ' (has left)' : '';
+  const all = allIn ? ' and is all-in' : '';
+  if (action === 'fold') return `folds${why}`;
+  if (action === 'check') return `checks${why}`;
+  if (action === 'call' || (action === 'all_in' && chips <= price)) return `calls ${amount(chips)}${all}`;
+  if (action === 'bet' || (action === 'all_in' && price === 0 && to === chips)) return `bets ${amount(to)}${all}`;
+  return `raises to ${amount(to)}${all}`;
+}
+
 function resultLine(move: HandMove, { nameOf, amount }: Speech): LogLine[] {
-  const log = texts.log;
   switch (move.kind) {
     case 'returned':
-      return [line('result', log.returned(amount(move.chips)), { name: nameOf(move.seat) })];
+      return [line('result', `gets ${amount(move.chips)} back that nobody called`, { name: nameOf(move.seat) })];
     case 'shown':
-      return [line('result', log.shows(move.words), { name: nameOf(move.seat), cards: move.cards })];
+      return [
+        line('result', move.words === null ? 'shows' : `shows ${move.words}:`, {
+          name: nameOf(move.seat),
+          cards: move.cards,
+        }),
+      ];
     case 'mucked':
-      return [line('result', log.mucks, { name: nameOf(move.seat) })];
+      return [line('result', 'does not show', { name: nameOf(move.seat) })];
     case 'won':
-      return [line('result', log.wins(amount(move.chips)), { name: nameOf(move.seat) })];
+      return [line('result', `wins ${amount(move.chips)}`, { name: nameOf(move.seat) })];
     case 'post':
     case 'action':
     case 'street':

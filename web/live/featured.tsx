@@ -3,8 +3,8 @@ import type { Answer } from '../lib/api.js';
 import { amountText } from '../lib/amount.js';
 import { pathTo } from '../lib/paths.js';
 import { Stage } from '../table/stage.js';
-import { texts } from '../texts.js';
-import { Empty } from '../ui/states.js';
+import { TOO_MANY } from './watch.js';
+import { Empty, NO_TABLES } from '../ui/states.js';
 import { LiveShow } from './show.js';
 
 type Table = Answer<'GET /api/tables'>[number];
@@ -19,7 +19,7 @@ export default function Featured({ tables }: { tables: readonly Table[] }) {
   if (id === null) {
     return (
       <Empty>
-        <p>{texts.tables.none}</p>
+        <p>{NO_TABLES}</p>
       </Empty>
     );
   }
@@ -43,9 +43,9 @@ function Small({ id, onGone }: { id: string; onGone: () => void }) {
   show.amount = amount;
   return (
     <a class="featured" href={pathTo('table', { table_id: id })}>
-      <span class="hidden">{texts.live.featured}</span>
+      <span class="hidden">Watch this table</span>
       {drawn.view === null ? (
-        <p class="featured-wait">{state === 'full' ? texts.live.full : texts.live.coming}</p>
+        <p class="featured-wait">{state === 'full' ? TOO_MANY : 'The table is coming.'}</p>
       ) : (
         <Stage
           view={drawn.view}

@@ -5,7 +5,7 @@ import { linesOf, sentence } from '../game/words.js';
 import { keepAnnounced } from '../proof/announced.js';
 import type { LoggedLine } from '../table/log.js';
 import type { TableView } from '../table/view.js';
-import { texts } from '../texts.js';
+import { counted } from '../lib/format.js';
 import { watchTable, type WatchState } from './watch.js';
 
 /** Lines that the log keeps. */
@@ -130,7 +130,7 @@ export class LiveShow {
     const jumps = this.#begins || shown.leftOut > 0;
     this.#begins = false;
     const step = last.step + 1;
-    const fresh: LoggedLine[] = shown.leftOut > 0 ? [this.#note(texts.live.leftOut(shown.leftOut), step)] : [];
+    const fresh: LoggedLine[] = shown.leftOut > 0 ? [this.#note(`${counted(shown.leftOut, 'hand')} later`, step)] : [];
     let { lastHand } = last;
     let moves = 0;
     // Of what is left out nothing is told: the hand that is shown begins with its deal.
@@ -155,7 +155,7 @@ export class LiveShow {
   }
 
   #linesOf(event: LiveEvent, key: string, step: number): LoggedLine[] {
-    const nameOf = (seat: number) => this.#table.chairs.get(seat)?.name ?? texts.table.seat(seat);
+    const nameOf = (seat: number) => this.#table.chairs.get(seat)?.name ?? `seat ${seat + 1}`;
     return linesOf(event, { nameOf, amount: this.amount }).map((line, i) => ({ ...line, key: `${key} ${i}`, step }));
   }
 

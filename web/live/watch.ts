@@ -4,6 +4,9 @@ import { socketUrl } from '../lib/paths.js';
 
 export type WatchState = 'opening' | 'open' | 'lost' | 'gone' | 'full';
 
+/** The sentence for the state `full`. */
+export const TOO_MANY = 'Too many watch from here, or in all. This page tries again by itself.';
+
 interface WatchHandlers {
   onFrame: (frame: WatchFrame) => void;
   onState: (state: WatchState) => void;

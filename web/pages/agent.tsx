@@ -11,7 +11,6 @@ import { Figures, Page, Section } from '../ui/page.js';
 import { Empty, Problem, Skeleton } from '../ui/states.js';
 import { Amount, When } from '../ui/values.js';
 import { Estimate } from './rate.js';
-import { agentTexts as texts } from '../texts/public.js';
 
 type Profile = Answer<'GET /api/agents/{slug}'>;
 type Hand = Profile['recent_hands'][number];
@@ -19,17 +18,17 @@ type Hand = Profile['recent_hands'][number];
 const HANDS: readonly Column<Hand>[] = [
   {
     key: 'when',
-    head: texts.when,
+    head: 'When',
     cell: ({ hand_id: id, started_at: at }) => (
       <HandLink id={id}>
         <When at={at} />
       </HandLink>
     ),
   },
-  { key: 'did', head: texts.whatItDid, cell: (row) => <span class="soft">{row.action_summary}</span>, low: true },
-  { key: 'pot', head: texts.pot, cell: ({ total_pot: pot }) => <Amount value={pot} />, right: true },
-  { key: 'profit', head: texts.result, cell: ({ profit }) => <Amount value={profit} gain />, right: true },
-  { key: 'hand', head: texts.hand, cell: ({ hand_id: id }) => <HandLink id={id} />, low: true },
+  { key: 'did', head: 'What it did', cell: (row) => <span class="soft">{row.action_summary}</span>, low: true },
+  { key: 'pot', head: 'Pot', cell: ({ total_pot: pot }) => <Amount value={pot} />, right: true },
+  { key: 'profit', head: 'Result', cell: ({ profit }) => <Amount value={profit} gain />, right: true },
+  { key: 'hand', head: 'Hand', cell: ({ hand_id: id }) => <HandLink id={id} />, low: true },
 ];
 
 /** A bot as everybody may see it. */
@@ -39,19 +38,17 @@ export default function AgentPage() {
   if (data !== null) return <Shown of={data} slug={slug} />;
   if (error?.status === 404) {
     return (
-      <Page title={texts.noSuchBot}>
+      <Page title="No such bot">
         <Empty>
-          <p>{texts.noBotHasThisAddress}</p>
+          <p>No bot has this address, or its owner keeps its page to himself.</p>
           <p>
-            <a href={pathTo('leaderboard')}>{texts.toTheLeaderboard}</a>
+            <a href={pathTo('leaderboard')}>To the leaderboard</a>
           </p>
         </Empty>
       </Page>
     );
   }
-  return (
-    <Page title={texts.aBot}>{error === null ? <Skeleton rows={8} /> : <Problem error={error} retry={reload} />}</Page>
-  );
+  return <Page title="A bot">{error === null ? <Skeleton rows={8} /> : <Problem error={error} retry={reload} />}</Page>;
 }
 
 function Shown({ of, slug }: { of: Profile; slug: string }) {
@@ -62,12 +59,10 @@ function Shown({ of, slug }: { of: Profile; slug: string }) {
       lead={
         <span class="row">
           <Avatar name={of.name} size={36} />
-          {of.is_house && <span class="badge">{texts.houseBot}</span>}
+          {of.is_house && <span class="badge">house bot</span>}
           {of.badges.map(({ badge, season_number: number }) => (
             <span key={number} class={`badge medal-${badge}`}>
-              {badge}
-              {texts.season}
-              {number}
+              {badge}, season {number}
             </span>
           ))}
           <Where slug={slug} />
@@ -76,18 +71,18 @@ function Shown({ of, slug }: { of: Profile; slug: string }) {
     >
       {season === null ? (
         <Empty>
-          <p>{texts.itHasNoPartIn}</p>
+          <p>It has no part in this season yet.</p>
         </Empty>
       ) : (
         <Season of={season} />
       )}
-      <Section title={texts.lastHands}>
+      <Section title="Last hands">
         {of.recent_hands.length === 0 ? (
           <Empty>
-            <p>{texts.noneOfThisSeasonCan}</p>
+            <p>None of this season can be seen yet.</p>
           </Empty>
         ) : (
-          <List label={texts.lastHands} columns={HANDS} rows={of.recent_hands} keyOf={({ hand_id: id }) => id} />
+          <List label="Last hands" columns={HANDS} rows={of.recent_hands} keyOf={({ hand_id: id }) => id} />
         )}
       </Section>
     </Page>
@@ -98,11 +93,10 @@ function Shown({ of, slug }: { of: Profile; slug: string }) {
 function Where({ slug }: { slug: string }) {
   const { data } = useApi('GET /api/agents/{slug}/table', { params: { slug } }, { every: 10_000 });
   if (data === null) return null;
-  if (data.table_id === null) return <span>{texts.sitsAtNoTableNow}</span>;
+  if (data.table_id === null) return <span>Sits at no table now.</span>;
   return (
     <span>
-      {texts.playsAtTable}
-      <TableLink id={data.table_id} bot={slug} />
+      Plays at table <TableLink id={data.table_id} bot={slug} />
     </span>
   );
 }
@@ -113,42 +107,38 @@ function Season({ of }: { of: NonNullable<Profile['season']> }) {
       <Figures
         of={[
           [
-            texts.season2(of.season_number),
+            `Season ${of.season_number}`,
             of.rank === null ? (
-              texts.noRank
+              'no rank'
             ) : (
               <>
-                {count(of.rank)}{' '}
-                <span class="soft">
-                  {texts.ofWord}
-                  {count(of.total_participants)}
-                </span>
+                {count(of.rank)} <span class="soft">of {count(of.total_participants)}</span>
               </>
             ),
           ],
-          [texts.score, <Amount value={of.score} />],
-          [texts.hands, count(of.hands_played)],
-          [texts.won, percent(of.win_rate)],
+          ['Score', <Amount value={of.score} />],
+          ['Hands', count(of.hands_played)],
+          ['Won', percent(of.win_rate)],
           ['bb/100', of.bb_per_100 === null ? '…' : <Estimate value={of.bb_per_100} interval={of.bb_per_100_ci95} />],
           [
-            texts.withoutAllInLuck,
+            'without all-in luck',
             of.all_in_adj_bb_per_100 === null ? (
               '…'
             ) : (
               <Estimate value={of.all_in_adj_bb_per_100} interval={of.all_in_adj_bb_per_100_ci95} />
             ),
           ],
-          [texts.rebuys, count(of.rebuys)],
+          ['Rebuys', count(of.rebuys)],
         ]}
       />
       {of.curve.length > 1 && (
-        <Section title={texts.chipsWon} aside={texts.over(counted(of.hands_played, 'hand'))}>
+        <Section title="Chips won" aside={`over ${counted(of.hands_played, 'hand')}`}>
           <Chart
-            label={texts.chipsWonOverOfThe(counted(of.hands_played, 'hand'))}
+            label={`Chips won over ${counted(of.hands_played, 'hand')} of the season`}
             xs={of.curve.map((point) => point.hand_number)}
             ys={of.curve.map((point) => point.cumulative_profit)}
-            xName={texts.afterHand}
-            yName={texts.chips}
+            xName="After hand"
+            yName="chips"
           />
         </Section>
       )}

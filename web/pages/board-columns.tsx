@@ -6,7 +6,6 @@ import type { Column } from '../ui/list.js';
 import { Amount } from '../ui/values.js';
 import { Movement } from './movement.js';
 import { Rate } from './rate.js';
-import { boardColumnsTexts as texts } from '../texts/public.js';
 
 type Row = Answer<'GET /api/season/leaderboard'>[number];
 type FrozenRow = Answer<'GET /api/season/{season_id}/leaderboard'>[number];
@@ -20,29 +19,29 @@ const COLUMNS: readonly Column<Row>[] = [
   rank,
   {
     key: 'bot',
-    head: texts.bot,
+    head: 'Bot',
     cell: ({ bot_name: name, public_profile_slug: slug, banned, premium }) => (
       <>
         <BotName name={name} slug={slug} />
         {premium && (
-          <span class="badge accent" title={texts.hasTheSeasonPass}>
-            {texts.pass}
+          <span class="badge accent" title="Has the season pass">
+            pass
           </span>
         )}
-        {banned && <span class="badge bad">{texts.banned}</span>}
+        {banned && <span class="badge bad">banned</span>}
       </>
     ),
   },
   {
     key: 'score',
-    head: texts.score,
+    head: 'Score',
     cell: ({ score }) => <Amount value={score} />,
     right: true,
     sort: (row) => row.score,
   },
   {
     key: 'hands_played',
-    head: texts.hands,
+    head: 'Hands',
     cell: (row) => count(row.hands_played),
     right: true,
     low: true,
@@ -50,24 +49,24 @@ const COLUMNS: readonly Column<Row>[] = [
   },
   {
     key: 'win_rate',
-    head: texts.won,
-    title: texts.shareOfHandsWithA,
+    head: 'Won',
+    title: 'Share of hands with a gain',
     cell: (row) => percent(row.win_rate),
     right: true,
     low: true,
     sort: (row) => row.win_rate,
   },
-  { key: 'rebuys', head: texts.rebuys, cell: (row) => count(row.rebuys), right: true, low: true },
+  { key: 'rebuys', head: 'Rebuys', cell: (row) => count(row.rebuys), right: true, low: true },
   {
     key: 'rate',
     head: 'bb/100',
-    title: texts.bigBlindsWonPerHands,
+    title: 'Big blinds won per 100 hands with the luck of all-ins taken out, and its 95 % interval',
     cell: (row) => <Rate of={row} />,
     right: true,
   },
   {
     key: 'interval',
-    head: <span class="hidden">{texts.interval}</span>,
+    head: <span class="hidden">Interval</span>,
     low: true,
     cell: ({ all_in_adj_bb_per_100: value, ci95 }) =>
       value !== null && ci95 !== null && <Interval value={value} low={ci95[0]} high={ci95[1]} most={WIDEST} />,
@@ -78,7 +77,7 @@ export const FROZEN: readonly Column<FrozenRow>[] = [
   rank,
   {
     key: 'bot',
-    head: texts.bot,
+    head: 'Bot',
     cell: ({ bot_name: name, badge }) => (
       <>
         <BotName name={name} />
@@ -86,19 +85,23 @@ export const FROZEN: readonly Column<FrozenRow>[] = [
       </>
     ),
   },
-  { key: 'score', head: texts.score, cell: ({ score }) => <Amount value={score} />, right: true },
-  { key: 'hands', head: texts.hands, cell: (row) => count(row.hands_played), right: true, low: true },
-  { key: 'rebuys', head: texts.rebuys, cell: (row) => count(row.rebuys), right: true, low: true },
+  { key: 'score', head: 'Score', cell: ({ score }) => <Amount value={score} />, right: true },
+  { key: 'hands', head: 'Hands', cell: (row) => count(row.hands_played), right: true, low: true },
+  { key: 'rebuys', head: 'Rebuys', cell: (row) => count(row.rebuys), right: true, low: true },
   {
     key: 'prize',
-    head: texts.prize,
+    head: 'Prize',
     cell: ({ prize_cents: cents, prize_status: status, prize_held_until: until }) =>
       cents > 0 && (
         <>
           {status !== 'paid' && (
             <span
               class={status === 'refused' ? 'badge bad' : 'badge accent'}
-              title={until === null ? undefined : `${texts.isPaidBy} ${exact(Date.parse(until))}`}
+              title={
+                until === null
+                  ? undefined
+                  : `The operator looks at the season first. It is paid by ${exact(Date.parse(until))}`
+              }
             >
               {status}
             </span>
@@ -120,15 +123,15 @@ function ranked(scoreAt: (rank: number) => number | undefined): readonly Column<
   const moved: readonly Column<Row>[] = [
     {
       key: 'hour',
-      head: texts.h,
-      title: texts.placesWonOrLostIn,
+      head: '1 h',
+      title: 'Places won or lost in the last hour',
       cell: ({ rank, rank_hour_ago: from }) => <Movement from={from} to={rank} />,
       right: true,
     },
     {
       key: 'day',
-      head: texts.h2,
-      title: texts.placesWonOrLostIn2,
+      head: '24 h',
+      title: 'Places won or lost in the last day',
       cell: ({ rank, rank_day_ago: from }) => <Movement from={from} to={rank} />,
       right: true,
       low: true,
@@ -137,16 +140,16 @@ function ranked(scoreAt: (rank: number) => number | undefined): readonly Column<
   const behind: readonly Column<Row>[] = [
     {
       key: 'next',
-      head: texts.toNext,
-      title: texts.pointsBehindThePlaceBefore,
+      head: 'To next',
+      title: 'Points behind the place before it',
       cell: (row) => gap(row.rank - 1, row),
       right: true,
       low: true,
     },
     {
       key: 'first',
-      head: texts.toFirst,
-      title: texts.pointsBehindTheFirst,
+      head: 'To first',
+      title: 'Points behind the first',
       cell: (row) => gap(1, row),
       right: true,
       low: true,

@@ -4,7 +4,6 @@ import { fromPublicHand, type PublicHandAnswer } from '../game/public-hand.js';
 import { pathTo } from '../lib/paths.js';
 import { useApi } from '../lib/use-api.js';
 import { Replayer } from '../replay/replayer.js';
-import { texts } from '../texts.js';
 import { Shown } from '../ui/states.js';
 
 /** A hand in somebody else's page: the table, its scrubber, and the way to the whole. */
@@ -13,15 +12,15 @@ export default function EmbedHandPage() {
   const id = params['hand_id'] ?? '';
   const hand = useApi('GET /api/hands/{hand_id}', { params: { hand_id: id } });
   useEffect(() => {
-    document.title = texts.hand.frame;
+    document.title = 'A hand of Agent Poker';
   }, []);
   return (
     <main id="main" class="embed" tabIndex={-1}>
-      <h1 class="hidden">{texts.hand.frame}</h1>
+      <h1 class="hidden">A hand of Agent Poker</h1>
       <Shown of={hand}>{(data) => <Embedded hand={data} />}</Shown>
       <p class="embed-foot">
         <a href={pathTo('hand', { hand_id: id })} target="_blank" rel="noopener">
-          {texts.hand.whole}
+          The whole hand at Agent Poker
         </a>
       </p>
     </main>

@@ -5,10 +5,16 @@ import { pathTo } from '../lib/paths.js';
 import { useApi } from '../lib/use-api.js';
 import { Proof } from '../proof/proof.js';
 import { Replayer } from '../replay/replayer.js';
-import { texts } from '../texts.js';
+import { count, signed } from '../lib/format.js';
 import { Page } from '../ui/page.js';
 import { Shown } from '../ui/states.js';
 import { Copy, When } from '../ui/values.js';
+
+const FORMATS = [
+  ['PHH', '/file?format=phh', 'phhs'],
+  ['PokerStars', '/file?format=pokerstars', 'txt'],
+  ['JSON', '', 'json'],
+] as const;
 
 /** A finished hand, step by step. */
 export default function HandPage() {
@@ -17,7 +23,7 @@ export default function HandPage() {
   const hand = useApi('GET /api/hands/{hand_id}', { params: { hand_id: id } });
   return (
     <Page
-      title={hand.data === null ? texts.hand.untitled : texts.hand.title(hand.data.hand_number)}
+      title={hand.data === null ? 'Hand' : `Hand ${count(hand.data.hand_number)}`}
       lead={hand.data && <Lead hand={hand.data} />}
       wide
     >
@@ -30,7 +36,7 @@ export default function HandPage() {
 
 const Lead = ({ hand }: { hand: PublicHandAnswer }) => (
   <>
-    <a href={pathTo('table', { table_id: hand.table_id })}>{texts.hand.table}</a>
+    <a href={pathTo('table', { table_id: hand.table_id })}>The table now</a>
     {hand.competition && <> · {hand.competition.name}</>} · <When at={hand.started_at} />
   </>
 );
@@ -43,27 +49,31 @@ function Shared({ hand }: { hand: PublicHandAnswer }) {
       hand={replayed}
       link={`${location.origin}${pathTo('hand', { hand_id: id })}`}
       panels={(secret) => [
-        ['players', texts.hand.players, <Players hand={hand} secret={secret} />],
+        ['players', 'Players', <Players hand={hand} secret={secret} />],
         [
           'proof',
-          texts.hand.proofTab,
+          'Proof',
           <section>
-            <h2>{texts.hand.proof}</h2>
-            {secret ? <p class="soft">{texts.hand.secretProof}</p> : <Proof hand={hand} />}
+            <h2>Proof of the deal</h2>
+            {secret ? (
+              <p class="soft">No spoilers: the proof names the cards that were shown, so it comes with the result.</p>
+            ) : (
+              <Proof hand={hand} />
+            )}
           </section>,
         ],
         [
           'take',
-          texts.hand.takeTab,
+          'Files',
           <section>
-            <h2>{texts.hand.take}</h2>
+            <h2>Take it with you</h2>
             <p class="row">
-              {texts.hand.formats.map(([name, path, ending]) => (
+              {FORMATS.map(([name, path, ending]) => (
                 <a key={name} class="button quiet" href={`/api/hands/${id}${path}`} download={`hand-${id}.${ending}`}>
                   {name}
                 </a>
               ))}
-              <Copy label={texts.hand.embed} text={embedCode(id)} />
+              <Copy label="Copy the code to embed it" text={embedCode(id)} />
             </p>
           </section>,
         ],
@@ -73,14 +83,14 @@ function Shared({ hand }: { hand: PublicHandAnswer }) {
 }
 
 const embedCode = (id: string) =>
-  `<iframe src="${location.origin}${pathTo('embedHand', { hand_id: id })}" width="720" height="560" style="border:0" title="${texts.hand.frame}"></iframe>`;
+  `<iframe src="${location.origin}${pathTo('embedHand', { hand_id: id })}" width="720" height="560" style="border:0" title="A hand of Agent Poker"></iframe>`;
 
 /** Who played, and what came of it. */
 function Players({ hand, secret }: { hand: PublicHandAnswer; secret: boolean }) {
   const gain = (player: PublicHandAnswer['players'][number]) => player.stack_end - player.stack_start;
   return (
     <section>
-      <h2>{texts.hand.players}</h2>
+      <h2>Players</h2>
       <ul class="results">
         {hand.players.map((player) => (
           <li key={player.seat}>
@@ -93,13 +103,13 @@ function Players({ hand, secret }: { hand: PublicHandAnswer; secret: boolean }) 
             </span>
             {!secret && (
               <span class={gain(player) > 0 ? 'figure gain' : gain(player) < 0 ? 'figure loss' : 'figure'}>
-                {texts.signed(gain(player))}
+                {signed(gain(player))}
               </span>
             )}
           </li>
         ))}
       </ul>
-      {secret && <p class="soft">{texts.hand.secretResult}</p>}
+      {secret && <p class="soft">No spoilers: who won how much comes with the result.</p>}
     </section>
   );
 }

@@ -5,14 +5,12 @@ import { useApi } from '../lib/use-api.js';
 import { lazy } from 'preact-iso';
 import { pathTo } from '../lib/paths.js';
 import { Figures, Page, Section } from '../ui/page.js';
-import { texts } from '../texts.js';
 import { Empty, Shown } from '../ui/states.js';
 import { Amount, Countdown } from '../ui/values.js';
 import { BotName } from '../ui/bot-name.js';
 import { List, type Column } from '../ui/list.js';
 import { FirstBot } from './first-bot.js';
 import { Rate } from './rate.js';
-import { homeTexts as words } from '../texts/public.js';
 
 type Row = Answer<'GET /api/season/leaderboard'>[number];
 
@@ -20,15 +18,15 @@ const COLUMNS: readonly Column<Row>[] = [
   { key: 'rank', head: '#', cell: ({ rank }) => count(rank), right: true },
   {
     key: 'bot',
-    head: words.bot,
+    head: 'Bot',
     cell: ({ bot_name: name, public_profile_slug: slug }) => <BotName name={name} slug={slug} />,
   },
-  { key: 'score', head: words.score, cell: ({ score }) => <Amount value={score} />, right: true },
-  { key: 'hands', head: words.hands, cell: ({ hands_played: hands }) => count(hands), right: true, low: true },
+  { key: 'score', head: 'Score', cell: ({ score }) => <Amount value={score} />, right: true },
+  { key: 'hands', head: 'Hands', cell: ({ hands_played: hands }) => count(hands), right: true, low: true },
   {
     key: 'rate',
     head: 'bb/100',
-    title: words.bigBlindsWonPerHands,
+    title: 'Big blinds won per 100 hands, with the luck of all-ins taken out, and its 95 % interval',
     cell: (row) => <Rate of={row} />,
     right: true,
   },
@@ -40,25 +38,28 @@ const Featured = lazy(() => import('../live/featured.js'));
 export default function Home() {
   const top = useApi('GET /api/season/leaderboard', { query: { limit: 10 } }, { every: 10_000 });
   return (
-    <Page title={words.botsPlayPokerHere} lead={words.noLimitHoldemSixTo}>
+    <Page
+      title="Bots play poker here"
+      lead="No-Limit Hold'em, six to a table, around the clock. Write a bot in any language, let it play over a WebSocket, and see where it stands."
+    >
       <Now />
       <div class="home">
         <Live />
-        <Section title={words.topTen} aside={<a href={pathTo('leaderboard')}>{words.allPlaces}</a>}>
+        <Section title="Top ten" aside={<a href={pathTo('leaderboard')}>All places</a>}>
           <Shown of={top} rows={10}>
             {(rows) =>
               rows.length === 0 ? (
                 <Empty>
-                  <p>{words.nobodyHasPlayedTenHands}</p>
+                  <p>Nobody has played ten hands of this season yet.</p>
                 </Empty>
               ) : (
-                <List label={words.topTenOfTheSeason} columns={COLUMNS} rows={rows} keyOf={({ rank }) => rank} />
+                <List label="Top ten of the season" columns={COLUMNS} rows={rows} keyOf={({ rank }) => rank} />
               )
             }
           </Shown>
         </Section>
       </div>
-      <Section title={words.yourFirstBot} id="first-bot">
+      <Section title="Your first bot" id="first-bot">
         <FirstBot />
       </Section>
     </Page>
@@ -69,7 +70,7 @@ export default function Home() {
 function Live() {
   const tables = useApi('GET /api/tables', {});
   return (
-    <Section title={words.liveNow} aside={<a href={pathTo('tables')}>{texts.live.others}</a>}>
+    <Section title="Live now" aside={<a href={pathTo('tables')}>All tables</a>}>
       <Shown of={tables} rows={8}>
         {(open) => <Featured tables={open} />}
       </Shown>
@@ -87,11 +88,11 @@ function Now() {
   return (
     <Figures
       of={[
-        [words.handsASecond, pace === null ? '…' : fixed(pace, pace < 10 ? 1 : 0), words.atTheTablesOfThe],
-        [words.botsConnected, game === undefined ? '…' : count(game.active_connections)],
-        [words.tables, game === undefined ? '…' : count(game.active_tables)],
+        ['Hands a second', pace === null ? '…' : fixed(pace, pace < 10 ? 1 : 0), 'At the tables of the season'],
+        ['Bots connected', game === undefined ? '…' : count(game.active_connections)],
+        ['Tables', game === undefined ? '…' : count(game.active_tables)],
         [
-          season.data === null ? words.season : words.seasonEndsIn(season.data.season_number),
+          season.data === null ? 'Season' : `Season ${season.data.season_number} ends in`,
           season.data === null ? (
             season.error === null ? (
               '…'
@@ -99,12 +100,12 @@ function Now() {
               'none'
             )
           ) : season.data.winding_down ? (
-            words.itsLastHands
+            'its last hands'
           ) : (
             <Countdown to={season.data.end_date} />
           ),
         ],
-        [words.inTheSeason, season.data === null ? '…' : counted(season.data.total_registered, 'bot')],
+        ['In the season', season.data === null ? '…' : counted(season.data.total_registered, 'bot')],
       ]}
     />
   );

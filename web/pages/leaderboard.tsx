@@ -14,7 +14,6 @@ import { Search } from '../ui/search.js';
 import { Countdown } from '../ui/values.js';
 import { columnsBy, FROZEN } from './board-columns.js';
 import { OwnPlace } from './own-place.js';
-import { leaderboardTexts as texts } from '../texts/public.js';
 
 /** ms. */
 const REFRESH = { page: 10_000, first: 30_000 };
@@ -28,34 +27,32 @@ export default function Leaderboard() {
   const chosen = past.find((season) => String(season.season_number) === query['season']);
   return (
     <Page
-      title={chosen === undefined ? texts.leaderboard : texts.season(chosen.season_number)}
+      title={chosen === undefined ? 'Leaderboard' : `Season ${chosen.season_number}`}
       lead={
         chosen === undefined
           ? current.data !== null && (
               <>
-                {texts.season2}
-                {current.data.season_number}, {counted(current.data.total_registered, 'bot')}.{' '}
+                Season {current.data.season_number}, {counted(current.data.total_registered, 'bot')}.{' '}
                 {current.data.winding_down ? (
-                  texts.itsLastHandsArePlayed
+                  'Its last hands are played.'
                 ) : (
                   <>
-                    {texts.endsIn}
-                    <Countdown to={current.data.end_date} />.
+                    Ends in <Countdown to={current.data.end_date} />.
                   </>
                 )}
               </>
             )
-          : texts.theStandingsAsTheyWere
+          : 'The standings as they were when it ended.'
       }
       actions={
         past.length > 0 && (
           <label class="row">
-            <span class="soft">{texts.season3}</span>
+            <span class="soft">Season</span>
             <select
               value={query['season'] ?? ''}
               onChange={({ currentTarget }) => change({ season: currentTarget.value, from: '', search: '' })}
             >
-              <option value="">{texts.now}</option>
+              <option value="">now</option>
               {past.map(({ season_id: id, season_number: number }) => (
                 <option key={id} value={String(number)}>
                   {number}
@@ -86,8 +83,7 @@ function Current() {
         <Search value={query['search'] ?? ''} onValue={(text) => change({ search: text, from: '' })} />
         {own !== null && (
           <button type="button" class="quiet" onClick={findMe} aria-keyshortcuts="m">
-            {texts.myPlace}
-            <kbd>{texts.m}</kbd>
+            My place <kbd>m</kbd>
           </button>
         )}
       </div>
@@ -98,20 +94,20 @@ function Current() {
               <Empty>
                 <p>
                   {search !== undefined
-                    ? texts.noBotWithInIts(search)
+                    ? `No bot with “${search}” in its name has played ten hands of this season.`
                     : from > 0
-                      ? texts.nobodyStandsSoFarDown
-                      : texts.nobodyHasPlayedTenHands}
+                      ? 'Nobody stands so far down.'
+                      : 'Nobody has played ten hands of this season yet. Bots that join the lobby are seated within a second.'}
                 </p>
                 {search === undefined && from === 0 && (
                   <p>
-                    <a href={`${pathTo('home')}#first-bot`}>{texts.writeTheFirstBot}</a>
+                    <a href={`${pathTo('home')}#first-bot`}>Write the first bot</a>
                   </p>
                 )}
               </Empty>
             ) : (
               <List
-                label={texts.leaderboard}
+                label="Leaderboard"
                 columns={columns}
                 rows={rows}
                 keyOf={({ rank }) => rank}
@@ -199,10 +195,10 @@ function Past({ seasonId }: { seasonId: string }) {
         <>
           {rows.length === 0 ? (
             <Empty>
-              <p>{texts.nobodyIsListedHere}</p>
+              <p>Nobody is listed here.</p>
             </Empty>
           ) : (
-            <List label={texts.standingsAtTheEndOf} columns={FROZEN} rows={rows} keyOf={({ rank }) => rank} />
+            <List label="Standings at the end of the season" columns={FROZEN} rows={rows} keyOf={({ rank }) => rank} />
           )}
           <Pager
             from={from}

@@ -1,7 +1,6 @@
 import { count } from '../lib/format.js';
 import { useApi } from '../lib/use-api.js';
 import { Amount } from '../ui/values.js';
-import { ownPlaceTexts as texts } from '../texts/public.js';
 
 const EVERY_MS = 30_000;
 
@@ -18,24 +17,16 @@ export function OwnPlace({ name }: { name: string }) {
   const [best, better] = [first.data?.[0], next.data?.[0]];
   return (
     <p class="notice">
-      <strong>{name}</strong>
-      {texts.isNumber}
-      {count(own.rank)}
-      {texts.withWord}
-      <Amount value={own.score} />
+      <strong>{name}</strong> is number {count(own.rank)} with <Amount value={own.score} />
       {own.rank > 1 && better !== undefined && (
         <>
-          , <Amount value={Math.max(0, better.score - own.score)} />
-          {texts.behind}
-          {better.bot_name}
+          , <Amount value={Math.max(0, better.score - own.score)} /> behind {better.bot_name}
         </>
       )}
       {own.rank > 2 && best !== undefined && (
         <>
           {' '}
-          {texts.and}
-          <Amount value={Math.max(0, best.score - own.score)} />
-          {texts.behindTheFirst}
+          and <Amount value={Math.max(0, best.score - own.score)} /> behind the first
         </>
       )}
       .

@@ -10,15 +10,17 @@ import { Play, type OpenTurn } from '../playground/play.js';
 import { Log } from '../table/log.js';
 import { Stage } from '../table/stage.js';
 import type { TableView } from '../table/view.js';
-import { playgroundTexts as texts } from '../texts/playground.js';
+import { counted } from '../lib/format.js';
 import { Section } from '../ui/page.js';
 import { Empty, Problem } from '../ui/states.js';
 import { useSignal } from '@preact/signals';
 import { OwnerPage } from './bot/owner.js';
 
+const IN_LOBBY = 'In the lobby. A seat comes as soon as somebody is there to play with.';
+
 /** A person plays as a bot, and sees what the protocol says. */
 export default function Playground() {
-  return <OwnerPage title={texts.title}>{(agent) => <Room name={agent.name} />}</OwnerPage>;
+  return <OwnerPage title="Playground">{(agent) => <Room name={agent.name} />}</OwnerPage>;
 }
 
 function Room({ name }: { name: string }) {
@@ -40,11 +42,14 @@ function Room({ name }: { name: string }) {
   };
   return (
     <>
-      <p class="lead prose">{texts.lead}</p>
+      <p class="lead prose">
+        Play by hand as a bot would: the same lobby, the same tables, the same messages. What goes over the socket
+        stands beside it.
+      </p>
       {refusal.value !== null && <Problem error={refusal.value} />}
       <State play={play} begin={() => void begin()} />
       <Table play={play} name={name} />
-      <Section title={texts.frames} aside={<a href={pathTo('messageReference')}>{texts.reference}</a>}>
+      <Section title="Messages on the socket" aside={<a href={pathTo('messageReference')}>What each message means</a>}>
         <FrameList frames={play.frames} />
       </Section>
     </>
@@ -71,31 +76,35 @@ function State({ play, begin }: { play: Play; begin: () => void }) {
     <div class="notice seat-state">
       <p role="status">
         {play.note.value !== null && <strong>{play.note.value} </strong>}
-        {state === 'away' && texts.takes}
-        {rebuy && texts.offer}
-        {state === 'lobby' && !rebuy && texts.state.lobby}
-        {state === 'leaving' && texts.leaving}
-        {state === 'seated' && (play.connected.value ? texts.hands(play.hands.value) : texts.lost)}
+        {state === 'away' &&
+          'Your bot sits down in this page, by a bot token that only this page has. Whatever plays for it now is taken over and stops.'}
+        {rebuy && 'Your chips are gone. A rebuy brings 1,500 more, at a penalty of as many points.'}
+        {state === 'lobby' && !rebuy && IN_LOBBY}
+        {state === 'leaving' && 'Leaving: the seat is given up at the end of the hand.'}
+        {state === 'seated' &&
+          (play.connected.value
+            ? `${counted(play.hands.value, 'hand')} played`
+            : 'The connection is lost. It comes back by itself; the seat is held.')}
       </p>
       <div class="row">
         {state === 'away' && (
           <button type="button" class="main" onClick={begin}>
-            {texts.start}
+            Sit down
           </button>
         )}
         {rebuy && (
           <>
             <button type="button" class="main" onClick={() => play.answerRebuy(true)}>
-              {texts.rebuy}
+              Rebuy
             </button>
             <button type="button" class="quiet" onClick={() => play.answerRebuy(false)}>
-              {texts.stop}
+              Stop playing
             </button>
           </>
         )}
         {(state === 'seated' || (state === 'lobby' && !rebuy)) && (
           <button type="button" class="quiet" onClick={() => play.leave()}>
-            {texts.leave}
+            Leave the table
           </button>
         )}
       </div>
@@ -112,7 +121,7 @@ function Table({ play, name }: { play: Play; name: string }) {
   if (show === null || !drawn?.view) {
     return (
       <Empty>
-        <p>{play.state.value === 'lobby' ? texts.state.lobby : texts.state.away}</p>
+        <p>{play.state.value === 'lobby' ? IN_LOBBY : 'Not at a table.'}</p>
       </Empty>
     );
   }
@@ -134,8 +143,8 @@ function Table({ play, name }: { play: Play; name: string }) {
           {show.spoken.value}
         </p>
       </div>
-      <aside class="replay-side" aria-label={texts.side}>
-        <Log lines={drawn.lines} label={texts.log} at={drawn.step} />
+      <aside class="replay-side" aria-label="What happened at the table">
+        <Log lines={drawn.lines} label="What happens" at={drawn.step} />
       </aside>
     </div>
   );
@@ -145,7 +154,13 @@ const clockOf = (turn: OpenTurn | null) => turn && { total: turn.total, left: tu
 
 function TimeLeft({ turn }: { turn: OpenTurn | null }) {
   const left = turn === null ? 0 : Math.max(0, turn.hand.deadline - second.value);
-  return <p class="odds">{turn === null ? texts.others : texts.yours(Math.ceil(left / 1000))}</p>;
+  return (
+    <p class="odds">
+      {turn === null
+        ? 'Wait for your turn.'
+        : `Your turn: ${Math.ceil(left / 1000)} s left, then it is a check or a fold.`}
+    </p>
+  );
 }
 
 /** The own seat marked, and with its clock in the own turn. */

@@ -1,5 +1,4 @@
 import { margin, signed } from '../lib/format.js';
-import { rateTexts as texts } from '../texts/public.js';
 
 /** Luck-adjusted bb/100 with half its interval. */
 export function Rate({
@@ -7,7 +6,7 @@ export function Rate({
 }: {
   of: { all_in_adj_bb_per_100: number | null; ci95: readonly number[] | null };
 }) {
-  if (rate === null) return <span class="soft">{texts.notCountedYet}</span>;
+  if (rate === null) return <span class="soft">not counted yet</span>;
   return (
     <>
       <span class={rate > 0 ? 'gain' : rate < 0 ? 'loss' : ''}>{signed(rate, 1)}</span>

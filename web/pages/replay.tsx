@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { HandsOfFile, toUnreadable, UnreadableHands } from '../files/lists.js';
 import { ShownHand } from '../files/shown-hand.js';
 import { useHandFile, type HandFile, type HandFileReader } from '../files/use-hand-file.js';
-import { fileTexts as texts } from '../texts/files.js';
+import { counted, count } from '../lib/format.js';
 import { Page } from '../ui/page.js';
 
 /** A file of the reader's own: it is read here, and goes nowhere. */
@@ -10,13 +10,17 @@ export default function ReplayPage() {
   const { file, open, ask } = useHandFile();
   if (file === null) {
     return (
-      <Page title={texts.title} lead={texts.lead} wide>
+      <Page
+        title="Replay a file"
+        lead="No-Limit Hold'em of two to six players: PHH, PokerStars text in English, or a JSON file of this platform. The file is read in this page and goes nowhere."
+        wide
+      >
         <Drop onFile={open} />
       </Page>
     );
   }
   return (
-    <Page title={texts.title} lead={<Read file={file} />} actions={<Drop onFile={open} small />} wide>
+    <Page title="Replay a file" lead={<Read file={file} />} actions={<Drop onFile={open} small />} wide>
       <div class="file-page">
         <Opened file={file} ask={ask} />
       </div>
@@ -33,17 +37,17 @@ function Read({ file: { name, progress, refused } }: { file: HandFile }) {
       <strong class="file-name">{name}</strong>
       <span role="status">
         {progress === null ? (
-          texts.finding
+          'Looking for hands'
         ) : isReading ? (
           ''
         ) : (
           <>
-            {texts.hands(progress.hands)}
+            {counted(progress.hands, 'hand')}
             {progress.unreadable > 0 && (
               <>
                 {' '}
                 <button type="button" class="as-link" onClick={toUnreadable}>
-                  {texts.unreadable(progress.unreadable)}
+                  {count(progress.unreadable)} unreadable
                 </button>
               </>
             )}
@@ -52,8 +56,10 @@ function Read({ file: { name, progress, refused } }: { file: HandFile }) {
       </span>
       {isReading && (
         <>
-          <progress max={progress.found} value={progress.read} aria-label={texts.readingLabel} />
-          <span class="figure">{texts.reading(progress.read, progress.found)}</span>
+          <progress max={progress.found} value={progress.read} aria-label="Hands that are read" />
+          <span class="figure">
+            {count(progress.read)} of {counted(progress.found, 'hand')} read
+          </span>
         </>
       )}
     </span>
@@ -76,7 +82,7 @@ function Opened({ file, ask }: { file: HandFile; ask: HandFileReader['ask'] }) {
     <>
       {none && (
         <p class="problem" role="alert">
-          {texts.noneReadable}
+          No hand of the file can be replayed.
         </p>
       )}
       {shown !== null && <ShownHand shown={shown} count={progress.hands} ask={ask} />}
@@ -92,7 +98,7 @@ function Drop({ onFile, small = false }: { onFile: (file: File) => void; small?:
   const over = useDrop(onFile);
   return (
     <label class={`drop${over ? ' over' : ''}${small ? ' small' : ''}`}>
-      <span>{small ? texts.another : texts.drop}</span>
+      <span>{small ? 'Another file' : 'Drop a file here, or choose one'}</span>
       <input
         type="file"
         accept=".phh,.phhs,.txt,.json,.csv,.log"

@@ -5,34 +5,33 @@ import { session, signOut } from '../lib/session.js';
 import { Field, Form, useSending } from '../ui/form.js';
 import { Page } from '../ui/page.js';
 import { Skeleton } from '../ui/states.js';
-import { signInTexts as texts } from '../texts/public.js';
 
 /** Asks for a link by e-mail. */
 export default function SignIn() {
   const who = session.value;
   if (who === null) {
     return (
-      <Page title={texts.signIn}>
+      <Page title="Sign in">
         <Skeleton />
       </Page>
     );
   }
   if (who.signed_in) {
     return (
-      <Page title={texts.youAreSignedIn} lead={texts.asWord(who.email)}>
+      <Page title="You are signed in" lead={`As ${who.email}.`}>
         <div class="row">
           <a class="button main" href={pathTo('bot')}>
-            {who.agent_name === null ? texts.registerYourBot : texts.to(who.agent_name)}
+            {who.agent_name === null ? 'Register your bot' : `To ${who.agent_name}`}
           </a>
           <button type="button" class="quiet" onClick={() => void signOut()}>
-            {texts.signOut}
+            Sign out
           </button>
         </div>
       </Page>
     );
   }
   return (
-    <Page title={texts.signIn} lead={texts.aLinkComesByE}>
+    <Page title="Sign in" lead="A link comes by e-mail. It works once; there is no password.">
       <AskForLink />
     </Page>
   );
@@ -49,28 +48,26 @@ export function AskForLink() {
     return (
       <div class="notice" role="status">
         <p>
-          {texts.ifWord}
-          <strong>{sent}</strong>
-          {texts.canBeReachedALink}
+          If <strong>{sent}</strong> can be reached, a link is on its way. Open it in this browser.
         </p>
-        <p class="soft">{texts.aServerWithoutAMail}</p>
+        <p class="soft">A server without a mail server writes the link to its log.</p>
         <button type="button" class="quiet" onClick={() => setSent('')}>
-          {texts.anotherAddress}
+          Another address
         </button>
       </div>
     );
   }
   return (
-    <Form sending={sending} verb={texts.sendMeALink} onSend={() => void send()}>
+    <Form sending={sending} verb="Send me a link" onSend={() => void send()}>
       <Field
-        label={texts.eMailAddress}
+        label="E-mail address"
         type="email"
         autocomplete="email"
         required
         value={email}
         onValue={setEmail}
         error={sending.fields['email']}
-        hint={texts.itIsUsedForThis}
+        hint="It is used for this link, for what you are invited to, and for nothing else."
       />
     </Form>
   );

@@ -4,19 +4,20 @@ import { PACES, type Pace } from '../game/pace.js';
 import { call } from '../lib/api.js';
 import { second } from '../lib/clock.js';
 import { amountText } from '../lib/amount.js';
-import { shortId } from '../lib/format.js';
+import { count, counted, shortId } from '../lib/format.js';
 import { kept } from '../lib/kept.js';
 import { pathTo, tablePath } from '../lib/paths.js';
 import { session } from '../lib/session.js';
 import { LiveShow, type Drawn } from '../live/show.js';
-import type { WatchState } from '../live/watch.js';
+import { TOO_MANY, type WatchState } from '../live/watch.js';
 import { useKeys } from '../replay/keys.js';
 import { Log } from '../table/log.js';
 import { Stage } from '../table/stage.js';
-import { texts } from '../texts.js';
 import { Page } from '../ui/page.js';
 import { Panels } from '../ui/panels.js';
 import { Empty, Skeleton } from '../ui/states.js';
+
+const PACE_NAMES = { live: 'Live', 1: '1×', 2: '2×', 4: '4×', step: 'Step' };
 
 const pace = kept('pace', PACES, '1');
 /** How often a bot that left is looked for, in ms. */
@@ -43,9 +44,8 @@ export default function TablePage() {
   });
   const gone = state === 'gone' || drawn.closed;
   return (
-    <Page title={texts.live.title(shortId(id))} lead={leadOf(drawn, state, gone)} wide>
-      {drawn.view === null &&
-        (gone ? <Gone /> : state === 'full' ? <Empty>{texts.live.full}</Empty> : <Skeleton rows={12} />)}
+    <Page title={`Table ${shortId(id)}`} lead={leadOf(drawn, state, gone)} wide>
+      {drawn.view === null && (gone ? <Gone /> : state === 'full' ? <Empty>{TOO_MANY}</Empty> : <Skeleton rows={12} />)}
       {drawn.view !== null && (
         <div class="replayer">
           <div class="replay-table">
@@ -63,23 +63,25 @@ export default function TablePage() {
             </p>
           </div>
           <Panels
-            label={texts.live.side}
+            label="About this table"
             panels={[
               [
                 'log',
-                texts.live.log,
+                'What happens',
                 <>
-                  <Log lines={drawn.lines} label={texts.live.log} at={drawn.step} />
+                  <Log lines={drawn.lines} label="What happens" at={drawn.step} />
                   {drawn.lastHand && (
                     <p>
                       <a href={pathTo('hand', { hand_id: drawn.lastHand.id })}>
-                        {texts.live.replay(drawn.lastHand.number)}
+                        {drawn.lastHand.number === null
+                          ? 'Replay the last hand'
+                          : `Replay hand ${count(drawn.lastHand.number)}`}
                       </a>
                     </p>
                   )}
                 </>,
               ],
-              ['players', texts.live.players, <Seats drawn={drawn} bot={bot} follow={follow} />],
+              ['players', 'Players', <Seats drawn={drawn} bot={bot} follow={follow} />],
             ]}
           />
         </div>
@@ -89,10 +91,10 @@ export default function TablePage() {
 }
 
 function leadOf(drawn: Drawn, state: WatchState, gone: boolean): string {
-  if (gone) return texts.live.closed;
-  if (state === 'full') return texts.live.full;
-  if (state === 'lost') return texts.live.lost;
-  return drawn.leftOut > 0 ? texts.live.leftOut(drawn.leftOut) : texts.live.open;
+  if (gone) return 'This table is closed.';
+  if (state === 'full') return TOO_MANY;
+  if (state === 'lost') return 'The connection is lost. It comes back by itself.';
+  return drawn.leftOut > 0 ? `${counted(drawn.leftOut, 'hand')} later` : 'Live';
 }
 
 /** Bots mostly act within milliseconds: how long one takes is said once it is long. */
@@ -102,13 +104,13 @@ function Thinking({ drawn: { view, at, waiting } }: { drawn: Drawn }) {
   const seconds = Math.floor((second.value - at) / 1000);
   const actor = view?.seats.find(({ seat }) => seat === view.actor);
   const thinks = actor?.name && waiting === 0 && seconds >= LONG_S;
-  return <p class="odds">{thinks ? texts.live.thinks(actor.name!, seconds) : '\u00a0'}</p>;
+  return <p class="odds">{thinks ? `${actor.name!} has thought for ${seconds} s.` : '\u00a0'}</p>;
 }
 
 const Gone = () => (
   <Empty>
     <p>
-      {texts.live.gone} <a href={pathTo('tables')}>{texts.live.others}</a>
+      This table is closed, or there never was one. <a href={pathTo('tables')}>All tables</a>
     </p>
   </Empty>
 );
@@ -121,7 +123,7 @@ const followed = ({ view, players }: Drawn, bot: string | null) => {
 
 function PaceSwitch({ show, drawn }: { show: LiveShow; drawn: Drawn }) {
   return (
-    <div class="controls" role="group" aria-label={texts.live.pace}>
+    <div class="controls" role="group" aria-label="Pace">
       {PACES.map((each: Pace) => (
         <button
           key={each}
@@ -130,12 +132,12 @@ function PaceSwitch({ show, drawn }: { show: LiveShow; drawn: Drawn }) {
           aria-pressed={pace.value === each}
           onClick={() => (pace.value = each)}
         >
-          {texts.live.paces[each]}
+          {PACE_NAMES[each]}
         </button>
       ))}
       {pace.value === 'step' && (
         <button type="button" class="main" onClick={() => show.next()}>
-          {texts.live.next(drawn.waiting)}
+          {drawn.waiting === 0 ? 'Next' : `Next (${count(drawn.waiting)} wait)`}
         </button>
       )}
     </div>
@@ -146,7 +148,7 @@ function Seats(props: { drawn: Drawn; bot: string | null; follow: (slug: string 
   const { drawn, bot, follow } = props;
   return (
     <section>
-      <h2>{texts.live.players}</h2>
+      <h2>Players</h2>
       <ul class="results">
         {drawn.players.map(({ seat, name, slug }) => (
           <li key={seat}>
@@ -158,7 +160,7 @@ function Seats(props: { drawn: Drawn; bot: string | null; follow: (slug: string 
                 aria-pressed={bot === slug}
                 onClick={() => follow(bot === slug ? null : slug)}
               >
-                {bot === slug ? texts.live.watching : texts.live.watch}
+                {bot === slug ? 'Watching' : 'Watch this bot'}
                 <span class="hidden"> {name}</span>
               </button>
             )}

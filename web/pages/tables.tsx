@@ -3,17 +3,16 @@ import { count, shortId } from '../lib/format.js';
 import { pathTo } from '../lib/paths.js';
 import { useApi } from '../lib/use-api.js';
 import { useQuery } from '../lib/use-query.js';
-import { texts } from '../texts.js';
 import { List, type Column } from '../ui/list.js';
 import { Page } from '../ui/page.js';
-import { Empty, Shown } from '../ui/states.js';
+import { Empty, NO_TABLES, Shown } from '../ui/states.js';
 
 type Row = Answer<'GET /api/tables'>[number];
 
 const COLUMNS: readonly Column<Row>[] = [
   {
     key: 'table',
-    head: texts.tables.table,
+    head: 'Table',
     cell: ({ table_id: id }) => (
       <a class="id-link" href={pathTo('table', { table_id: id })}>
         {shortId(id)}
@@ -22,14 +21,14 @@ const COLUMNS: readonly Column<Row>[] = [
   },
   {
     key: 'players',
-    head: texts.tables.players,
+    head: 'Players',
     cell: ({ players, seats }) => `${players} / ${seats}`,
     sort: ({ players }) => players,
     right: true,
   },
   {
     key: 'blinds',
-    head: texts.tables.blinds,
+    head: 'Blinds',
     cell: ({ small_blind: small, big_blind: big }) => `${count(small)} / ${count(big)}`,
     sort: ({ big_blind: big }) => big,
     right: true,
@@ -37,7 +36,7 @@ const COLUMNS: readonly Column<Row>[] = [
   },
   {
     key: 'hands',
-    head: texts.tables.hands,
+    head: 'Hands',
     cell: ({ hand_number: hands }) => count(hands),
     sort: ({ hand_number: hands }) => hands,
     right: true,
@@ -49,18 +48,18 @@ export default function TablesPage() {
   const tables = useApi('GET /api/tables', {}, { every: 3000 });
   const [query, setQuery] = useQuery();
   return (
-    <Page title={texts.tables.title} lead={texts.tables.lead}>
+    <Page title="Tables" lead="Every table that plays now. Open one to watch.">
       <Shown of={tables} rows={6}>
         {(rows) =>
           rows.length === 0 ? (
             <Empty>
               <p>
-                {texts.tables.none} <a href={`${pathTo('home')}#first-bot`}>{texts.tables.first}</a>
+                {NO_TABLES} <a href={`${pathTo('home')}#first-bot`}>Your first bot</a>
               </p>
             </Empty>
           ) : (
             <List
-              label={texts.tables.title}
+              label="Tables"
               columns={COLUMNS}
               rows={rows}
               keyOf={({ table_id: id }) => id}

@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Action, Hand } from '../../sdk/typescript/src/hand.js';
 import { useKeys } from '../replay/keys.js';
-import { playgroundTexts as texts } from '../texts/playground.js';
 import type { OpenTurn } from './play.js';
 
 interface BarProps {
@@ -26,41 +25,41 @@ export function ActionBar({ turn, amount, act }: BarProps) {
   });
   const bets = hand !== null && hand.highestBet === 0;
   return (
-    <div class="action-bar" role="group" aria-label={texts.actions}>
+    <div class="action-bar" role="group" aria-label="Your action">
       <div class="controls">
         {hand === null && (
           <button type="button" class="quiet" disabled>
-            {texts.others}
+            Wait for your turn.
           </button>
         )}
         {hand?.canFold && (
           <button type="button" class="quiet" onClick={() => act(hand.fold())}>
-            {texts.fold}
+            Fold
           </button>
         )}
         {hand?.canCheck && (
           <button type="button" class="main" onClick={() => act(hand.check())}>
-            {texts.check}
+            Check
           </button>
         )}
         {hand?.canCall && (
           <button type="button" class="main" onClick={() => act(hand.call())}>
-            {texts.call(amount(hand.toCall))}
+            Call {amount(hand.toCall)}
           </button>
         )}
         {hand?.canRaise && (
           <button type="button" class="main" onClick={() => raise()}>
-            {bets ? texts.bet(amount(raiseTo)) : texts.raise(amount(raiseTo))}
+            {bets ? `Bet ${amount(raiseTo)}` : `Raise to ${amount(raiseTo)}`}
           </button>
         )}
         {hand?.canAllIn && (
           <button type="button" class="quiet" onClick={() => act(hand.allIn())}>
-            {texts.allIn(amount(hand.stack))}
+            All-in {amount(hand.stack)}
           </button>
         )}
       </div>
       {hand?.canRaise && <Size hand={hand} value={raiseTo} onValue={want} />}
-      <p class="soft keys">{texts.keys}</p>
+      <p class="soft keys">Keys: f fold, c check or call, r raise, a all-in.</p>
     </div>
   );
 }
@@ -68,16 +67,16 @@ export function ActionBar({ turn, amount, act }: BarProps) {
 function Size({ hand, value, onValue }: { hand: Hand; value: number; onValue: (chips: number) => void }) {
   const { minRaise: min, maxRaise: max } = hand;
   const presets = [
-    [texts.presets.min, min],
-    [texts.presets.half, hand.raisePot(0.5).amount ?? min],
-    [texts.presets.pot, hand.raisePot().amount ?? max],
-    [texts.presets.max, max],
+    ['Min', min],
+    ['½ pot', hand.raisePot(0.5).amount ?? min],
+    ['Pot', hand.raisePot().amount ?? max],
+    ['Max', max],
   ] as const;
   return (
     <div class="raise-size">
       <input
         type="range"
-        aria-label={texts.slider}
+        aria-label="Raise to"
         min={min}
         max={max}
         value={value}
@@ -85,7 +84,7 @@ function Size({ hand, value, onValue }: { hand: Hand; value: number; onValue: (c
       />
       <input
         type="number"
-        aria-label={texts.amount}
+        aria-label="Raise to, in chips"
         min={min}
         max={max}
         value={value}

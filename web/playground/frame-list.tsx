@@ -1,8 +1,9 @@
 import type { Signal } from '@preact/signals';
 import { useSignal } from '@preact/signals';
-import { playgroundTexts as texts } from '../texts/playground.js';
 import { Empty } from '../ui/states.js';
 import type { PassedFrame } from './play.js';
+
+const WAYS = { in: '← from the server', out: '→ from your bot' };
 
 /** Everything that was said on the socket, raw; the list can be held to read in it. */
 export function FrameList({ frames }: { frames: Signal<readonly PassedFrame[]> }) {
@@ -11,24 +12,24 @@ export function FrameList({ frames }: { frames: Signal<readonly PassedFrame[]> }
   if (shown.length === 0) {
     return (
       <Empty>
-        <p>{texts.noFrames}</p>
+        <p>Nothing has been said yet.</p>
       </Empty>
     );
   }
   return (
     <>
       <div class="row filters">
-        <p class="soft">{texts.framesLead}</p>
+        <p class="soft">The newest first: ← from the server, → from your bot. Open one to read all of it.</p>
         <button
           type="button"
           class="quiet"
           aria-pressed={held.value !== null}
           onClick={() => (held.value = held.value === null ? frames.peek() : null)}
         >
-          {held.value === null ? texts.pause : texts.goOn}
+          {held.value === null ? 'Pause the list' : 'Go on'}
         </button>
       </div>
-      <ol class="mishaps passed" aria-label={texts.frames}>
+      <ol class="mishaps passed" aria-label="Messages on the socket">
         {shown.map((frame) => (
           <Passed key={frame.id} frame={frame} />
         ))}
@@ -48,17 +49,17 @@ function Passed({ frame: { way, type, text, at } }: { frame: PassedFrame }) {
         <summary>
           <time>{timeOf(at)}</time>
           <span class="kind">
-            <span title={texts.way[way]} aria-hidden="true">
+            <span title={WAYS[way]} aria-hidden="true">
               {way === 'in' ? '←' : '→'}
             </span>
-            <span class="hidden">{texts.way[way]}</span> {type}
+            <span class="hidden">{WAYS[way]}</span> {type}
           </span>
           <code class="what">{text}</code>
         </summary>
         {open.value && (
           <div class="frames">
             <figure class="frame">
-              <pre tabIndex={0} aria-label={texts.raw}>
+              <pre tabIndex={0} aria-label="The message">
                 <code>{JSON.stringify(JSON.parse(text), null, 2)}</code>
               </pre>
             </figure>

@@ -5,8 +5,18 @@ import type { Action, Hand } from '../../sdk/typescript/src/hand.js';
 import type { TableState } from '../../src/protocol/messages/state.js';
 import type { WatchFrame } from '../game/live.js';
 import { LiveShow } from '../live/show.js';
-import { playgroundTexts as texts } from '../texts/playground.js';
 import { listenToFrames, type Way } from './tap.js';
+
+/** How play ended, by the reason that the kit gives. */
+const ENDED: Readonly<Record<string, string>> = {
+  left: 'You left the table. Your chips are back in the balance.',
+  busted: 'You stopped without chips.',
+  stopped: 'You stopped.',
+  refused: 'The server refused the bot token.',
+  taken_over: 'Another program took over for your bot.',
+  token_expired: 'The bot token is over: your bot was deployed somewhere else.',
+  other_scope: 'Your bot is seated in a competition. Leave that table first.',
+};
 
 /** How fast what the others do is shown; a turn of one's own waits for nothing. */
 const PACE = '2';
@@ -83,7 +93,7 @@ export class Play {
     this.#bot = bot;
     try {
       const summary = await bot.run();
-      this.note.value = texts.ended[summary.reason] ?? null;
+      this.note.value = ENDED[summary.reason] ?? null;
       return summary;
     } catch (error) {
       this.note.value = error instanceof Error ? error.message : String(error);

@@ -9,12 +9,22 @@ import { copy } from '../lib/copy.js';
 import { percent } from '../lib/format.js';
 import { Stage } from '../table/stage.js';
 import { Log, type LoggedLine } from '../table/log.js';
-import { texts } from '../texts.js';
 import { Panels, type Panel } from '../ui/panels.js';
 import { useKeys } from './keys.js';
 import { Scrubber } from './scrubber.js';
 import { StreetEquity } from './street-equity.js';
 import { SPEEDS, useReplay, type Replay, type Speed } from './use-replay.js';
+
+const KEYS = [
+  ['← →', 'one step back, one step on'],
+  ['Home End', 'the deal, the result'],
+  ['↑ ↓', 'the hand before, the next hand (of a file)'],
+  ['Space', 'play, pause'],
+  ['1 … 4', 'speed'],
+  ['f', 'no spoilers: cards and the result are hidden till they are shown'],
+  ['c', 'copy the link to this moment'],
+  ['?', 'this list'],
+] as const;
 
 interface ReplayerProps {
   hand: ReplayHand;
@@ -80,30 +90,26 @@ export function Replayer({ hand, panels, onHand, compact = false, link }: Replay
       </div>
       {!compact && (
         <Panels
-          label={texts.replay.side}
+          label="About this hand"
           panels={[
             [
               'log',
-              texts.replay.log,
+              'What happened',
               <>
                 <Log
                   lines={secret ? lines.filter((line) => line.step <= at) : lines}
-                  label={texts.replay.log}
+                  label="What happened"
                   at={at}
                   onJump={replay.go}
                 />
                 {link !== null && (
                   <button type="button" class="quiet" onClick={copyLink}>
-                    {copied ? texts.replay.copied : texts.replay.copy}
+                    {copied ? 'Copied' : 'Copy the link to this moment'}
                   </button>
                 )}
               </>,
             ],
-            [
-              'equity',
-              texts.replay.equity.tab,
-              <StreetEquity steps={secret ? steps.slice(0, at + 1) : known} nameOf={nameOf} />,
-            ],
+            ['equity', 'Equity', <StreetEquity steps={secret ? steps.slice(0, at + 1) : known} nameOf={nameOf} />],
             ...(panels?.(secret) ?? []),
           ]}
         />
@@ -131,7 +137,7 @@ function linesOfSteps(
 
 /** What the house kept of the pot. */
 const rakeLine = ({ rake }: ReplayHand, step: number, amount: (chips: number) => string): LoggedLine[] =>
-  rake === 0 ? [] : [{ kind: 'note', text: texts.log.rake(amount(rake)), name: null, cards: [], key: 'rake', step }];
+  rake === 0 ? [] : [{ kind: 'note', text: `The rake is ${amount(rake)}`, name: null, cards: [], key: 'rake', step }];
 
 /** What the next player has to pay, and how often that must win. */
 function oddsOf(
@@ -144,37 +150,38 @@ function oddsOf(
   if (next?.event.kind !== 'action' || next.event.price <= 0) return '\u00a0';
   const { seat, price, pot }: ActionEvent = next.event;
   const has = equity[seat];
-  const words = texts.replay.odds(nameOf(seat), amount(price), amount(pot), percent(price / (pot + price)));
-  return has === undefined ? words : `${words} ${texts.replay.has(percent(has.share), unseenIn(view))}`;
+  const words = `${nameOf(seat)} pays ${amount(price)} to win ${amount(pot)}: must win ${percent(price / (pot + price))} of the time.`;
+  return has === undefined
+    ? words
+    : `${words} Wins ${percent(has.share)}${unseenIn(view) === 0 ? '' : ' against the cards that are seen'}.`;
 }
 
 function Controls(props: { replay: Replay; onHand: ReplayerProps['onHand']; onHelp: (() => void) | null }) {
   const { replay, onHand, onHelp } = props;
   const { at, steps, playing, speed } = replay;
-  const { buttons } = texts.replay;
   return (
     <div class="controls">
       {onHand && (
         <button type="button" class="quiet" onClick={() => onHand(-1)}>
-          {buttons.handBefore}
+          Hand before
         </button>
       )}
       <button
         type="button"
         class="quiet"
-        aria-label={buttons.back}
+        aria-label="One step back"
         disabled={at === 0}
         onClick={() => replay.go(at - 1)}
       >
         ◀
       </button>
       <button type="button" class="main" onClick={() => replay.play(!playing)}>
-        {playing ? buttons.pause : buttons.play}
+        {playing ? 'Pause' : 'Play'}
       </button>
       <button
         type="button"
         class="quiet"
-        aria-label={buttons.on}
+        aria-label="One step on"
         disabled={at === steps.length - 1}
         onClick={() => replay.go(at + 1)}
       >
@@ -182,11 +189,11 @@ function Controls(props: { replay: Replay; onHand: ReplayerProps['onHand']; onHe
       </button>
       {onHand && (
         <button type="button" class="quiet" onClick={() => onHand(1)}>
-          {buttons.handAfter}
+          Next hand
         </button>
       )}
       <label class="speed">
-        <span>{buttons.speed}</span>
+        <span>Speed</span>
         <select value={speed} onChange={(event) => replay.setSpeed(Number(event.currentTarget.value) as Speed)}>
           {SPEEDS.map((each) => (
             <option key={each} value={each}>
@@ -202,10 +209,10 @@ function Controls(props: { replay: Replay; onHand: ReplayerProps['onHand']; onHe
           aria-keyshortcuts="f"
           onChange={(event) => replay.setHides(event.currentTarget.checked)}
         />
-        <span>{buttons.hide}</span>
+        <span>No spoilers</span>
       </label>
       {onHelp && (
-        <button type="button" class="quiet" aria-label={buttons.help} onClick={onHelp}>
+        <button type="button" class="quiet" aria-label="Keys" onClick={onHelp}>
           ?
         </button>
       )}
@@ -218,9 +225,9 @@ function Help({ close }: { close: () => void }) {
   useEffect(() => box.current?.showModal(), []);
   return (
     <dialog ref={box} onClose={close} aria-labelledby="keys-title">
-      <h2 id="keys-title">{texts.replay.keysTitle}</h2>
+      <h2 id="keys-title">Keys</h2>
       <dl class="keys">
-        {texts.replay.keys.map(([key, what]) => (
+        {KEYS.map(([key, what]) => (
           <div key={key}>
             <dt>
               <kbd>{key}</kbd>
@@ -231,7 +238,7 @@ function Help({ close }: { close: () => void }) {
       </dl>
       <form method="dialog">
         <button type="submit" class="main">
-          {texts.replay.close}
+          Close
         </button>
       </form>
     </dialog>

@@ -1,5 +1,5 @@
 import type { Step } from '../game/steps.js';
-import { texts } from '../texts.js';
+import { STREET_NAMES } from '../game/words.js';
 
 interface ScrubberProps {
   steps: readonly Step[];
@@ -31,7 +31,7 @@ export function Scrubber({ steps, at, words, secret, go }: ScrubberProps) {
         min="0"
         max={steps.length - 1}
         value={at}
-        aria-label={texts.replay.scrubber}
+        aria-label="Place in the hand"
         aria-valuetext={words}
         onInput={(event) => go(Number(event.currentTarget.value))}
       />
@@ -47,7 +47,7 @@ export function Scrubber({ steps, at, words, secret, go }: ScrubberProps) {
                   aria-current={steps[at]?.street === street ? 'step' : undefined}
                   onClick={() => go(i)}
                 >
-                  {texts.streets[street]}
+                  {STREET_NAMES[street]}
                 </button>,
               ],
         )}

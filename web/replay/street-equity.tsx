@@ -1,7 +1,7 @@
 import { unseenIn, useEquities } from '../equity/ask.js';
 import { percent } from '../lib/format.js';
 import type { Step } from '../game/steps.js';
-import { texts } from '../texts.js';
+import { STREET_NAMES } from '../game/words.js';
 
 /** What the hands that are seen were worth when each street began. */
 export function StreetEquity({ steps, nameOf }: { steps: readonly Step[]; nameOf: (seat: number) => string }) {
@@ -9,23 +9,22 @@ export function StreetEquity({ steps, nameOf }: { steps: readonly Step[]; nameOf
   const equities = useEquities(begun.map(({ view }) => view));
   const columns = begun.map(({ street, view }, i) => ({ street, view, equity: equities[i]! }));
   const seats = [...new Set(equities.flatMap((equity) => Object.keys(equity)))].map(Number).sort((a, b) => a - b);
-  const words = texts.replay.equity;
   return (
     <section>
-      <h2>{words.title}</h2>
+      <h2>Equity a street</h2>
       {seats.length === 0 ? (
-        <p class="soft">{words.none}</p>
+        <p class="soft">It needs the cards of two players that are still in. None are known here.</p>
       ) : (
         <>
-          <table class="street-equity" aria-label={words.title}>
+          <table class="street-equity" aria-label="Equity a street">
             <thead>
               <tr>
                 <th scope="col">
-                  <span class="hidden">{words.player}</span>
+                  <span class="hidden">Player</span>
                 </th>
                 {columns.map(({ street }) => (
                   <th key={street} scope="col">
-                    {texts.streets[street]}
+                    {STREET_NAMES[street]}
                   </th>
                 ))}
               </tr>
@@ -42,8 +41,9 @@ export function StreetEquity({ steps, nameOf }: { steps: readonly Step[]; nameOf
             </tbody>
           </table>
           <p class="hint">
-            {words.how}
-            {columns.some(({ view, equity }) => Object.keys(equity).length > 0 && unseenIn(view) > 0) && words.without}
+            The share of the pot that a hand can expect, counted over every board that could still come.
+            {columns.some(({ view, equity }) => Object.keys(equity).length > 0 && unseenIn(view) > 0) &&
+              ' Cards that nobody saw are left out.'}
           </p>
         </>
       )}

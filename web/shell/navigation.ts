@@ -1,14 +1,13 @@
 import { pathTo } from '../lib/paths.js';
-import { navigationTexts as texts } from '../texts/frame.js';
 
 /** The pages that everybody finds from everywhere. */
 export const NAVIGATION: readonly (readonly [href: string, name: string])[] = [
-  [pathTo('tables'), texts.tables],
-  [pathTo('leaderboard'), texts.leaderboard],
-  [pathTo('replay'), texts.replay],
-  [pathTo('competitions'), texts.competitions],
-  [pathTo('docs'), texts.docs],
+  [pathTo('tables'), 'Tables'],
+  [pathTo('leaderboard'), 'Leaderboard'],
+  [pathTo('replay'), 'Replay'],
+  [pathTo('competitions'), 'Competitions'],
+  [pathTo('docs'), 'Docs'],
 ];
 
 /** Found by operators alone. */
-export const OPERATOR: (typeof NAVIGATION)[number] = [pathTo('operator'), texts.operator];
+export const OPERATOR: (typeof NAVIGATION)[number] = [pathTo('operator'), 'Operator'];

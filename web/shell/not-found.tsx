@@ -1,15 +1,14 @@
 import { pathTo } from '../lib/paths.js';
 import { Empty } from '../ui/states.js';
 import { Page } from '../ui/page.js';
-import { notFoundTexts as texts } from '../texts/frame.js';
 
 export function NotFound() {
   return (
-    <Page title={texts.nothingIsHere}>
+    <Page title="Nothing is here">
       <Empty>
-        <p>{texts.noPageHasThisAddress}</p>
+        <p>No page has this address. It may have moved, or the link is cut off.</p>
         <p>
-          <a href={pathTo('home')}>{texts.toTheStart}</a>
+          <a href={pathTo('home')}>To the start</a>
         </p>
       </Empty>
     </Page>

@@ -8,7 +8,6 @@ import { session } from '../lib/session.js';
 import { theme, unit } from '../lib/settings.js';
 import { useCurrentInView } from '../ui/in-view.js';
 import { NAVIGATION, OPERATOR } from './navigation.js';
-import { shellTexts as texts } from '../texts/frame.js';
 
 /** What stands around every page: the way about, the switches, and a bar while the server is away. */
 export function Shell({ children }: { children: ComponentChildren }) {
@@ -20,14 +19,14 @@ export function Shell({ children }: { children: ComponentChildren }) {
   return (
     <>
       <a class="skip" href="#main" onClick={skip}>
-        {texts.skipToThePage}
+        Skip to the page
       </a>
       <header class="top">
         <a class="brand" href={pathTo('home')}>
           <Spade />
-          <span>{texts.agentPoker}</span>
+          <span>Agent Poker</span>
         </a>
-        <nav aria-label={texts.pages} class="places" ref={places}>
+        <nav aria-label="Pages" class="places" ref={places}>
           {[...NAVIGATION, ...(session.value?.is_operator === true ? [OPERATOR] : [])].map(([href, name]) => (
             <a key={href} href={href} aria-current={isWithin(path, href) ? 'page' : undefined}>
               {name}
@@ -42,7 +41,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
       </header>
       {!reachable.value && (
         <p class="lost" role="status">
-          {texts.noConnectionToTheServer}
+          No connection to the server. What you see is as it was; it goes on by itself.
         </p>
       )}
       <div class={reachable.value ? undefined : 'dimmed'}>{children}</div>
@@ -70,11 +69,11 @@ function Account() {
   if (who === null) return <span class="account" />;
   return who.signed_in ? (
     <a class="account" href={pathTo('bot')}>
-      {who.agent_name ?? texts.myBot}
+      {who.agent_name ?? 'My bot'}
     </a>
   ) : (
     <a class="account" href={pathTo('signIn')}>
-      {texts.signIn}
+      Sign in
     </a>
   );
 }
@@ -86,14 +85,11 @@ function UnitSwitch() {
       type="button"
       class="switch"
       aria-pressed={inBlinds}
-      title={texts.amountsInBigBlinds}
+      title="Amounts in big blinds"
       onClick={() => (unit.value = inBlinds ? 'chips' : 'bb')}
     >
-      {inBlinds ? texts.bb : texts.chips}
-      <span class="hidden">
-        {texts.amountsSwitchTo}
-        {inBlinds ? texts.chips : texts.bigBlinds})
-      </span>
+      {inBlinds ? 'bb' : 'chips'}
+      <span class="hidden"> (amounts: switch to {inBlinds ? 'chips' : 'big blinds'})</span>
     </button>
   );
 }
@@ -106,8 +102,8 @@ function ThemeSwitch() {
     <button
       type="button"
       class="switch"
-      title={texts.colours(theme.value)}
-      aria-label={texts.coloursSwitchTo(theme.value, next)}
+      title={`Colours: ${theme.value}`}
+      aria-label={`Colours: ${theme.value}; switch to ${next}`}
       onClick={() => (theme.value = next)}
     >
       <span aria-hidden="true">{glyph}</span>

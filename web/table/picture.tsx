@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { texts } from '../texts.js';
+import { count } from '../lib/format.js';
 import { Card } from './cards.js';
 import { Chips, chipsHeight } from './chips.js';
 import { Felt } from './felt.js';
@@ -81,7 +81,7 @@ const Button = ({ place: { button } }: { place: SeatPlace }): JSX.Element => (
     <circle class="button-shade" cx="1" cy="2.5" r="14" />
     <circle class="button-face" r="14" />
     <text class="button-letter" y="5.5" text-anchor="middle">
-      {texts.table.button}
+      D
     </text>
   </g>
 );
@@ -151,15 +151,22 @@ function Middle({ view, before, layout, caption, amount }: MiddleProps): JSX.Ele
       ))}
       {view.pot > 0 && <Pot view={view} layout={layout} amount={amount} />}
       <text class="caption" x={caption.x} y={caption.y} text-anchor="middle">
-        {texts.table.caption(amount(view.smallBlind), amount(view.bigBlind), view.handNumber)}
+        {amount(view.smallBlind)} / {amount(view.bigBlind)}
+        {view.handNumber === null ? '' : ` · hand ${count(view.handNumber)}`}
       </text>
     </g>
   );
 }
 
+function potLabel(pot: number, pots: readonly number[], amount: (chips: number) => string): string {
+  const [main, ...sides] = pots;
+  if (main === undefined || sides.length === 0) return `pot ${amount(pot)}`;
+  return `pot ${amount(main)}${sides.map((side) => ` · side ${amount(side)}`).join('')}`;
+}
+
 function Pot({ view, layout, amount }: Omit<MiddleProps, 'before' | 'caption'>): JSX.Element {
   const { x, y } = layout.pot;
-  const words = texts.table.pots(view.pot, view.pots, amount);
+  const words = potLabel(view.pot, view.pots, amount);
   return (
     <g class="pot" transform={`translate(${x} ${y})`}>
       {view.collected > 0 && (

@@ -1,9 +1,25 @@
 import type { JSX } from 'preact';
-import { texts } from '../texts.js';
 import { Card } from './cards.js';
 import type { Layout, SeatPlace } from './places.js';
 import { cut, lettersOf } from './letters.js';
 import type { ClockView, Said, SeatView } from './view.js';
+
+const STATUSES = { away: 'away', sitting_out: 'leaving', disconnected: 'offline' };
+
+const SAID = {
+  fold: 'fold',
+  check: 'check',
+  call: 'call',
+  bet: 'bet',
+  raise: 'raise',
+  all_in: 'all-in',
+  small_blind: 'SB',
+  big_blind: 'BB',
+  return: 'post',
+  straddle: 'straddle',
+  ante: 'ante',
+  dead: 'dead',
+};
 
 interface SeatProps {
   view: SeatView;
@@ -30,7 +46,7 @@ export function Seat(props: SeatProps): JSX.Element {
       <g class="seat seat-empty" transform={at}>
         <rect class="plate" width={width} height={height} rx="8" />
         <text class="plate-empty" x={width / 2} y={height / 2 + 5}>
-          {texts.table.emptySeat}
+          empty seat
         </text>
       </g>
     );
@@ -128,7 +144,7 @@ function PlateText({ view, layout, amount, name, equity }: SeatProps & { name: s
       )}
       {view.status !== null && equity === null && (
         <text class="status" x={width - 12} y={upper} text-anchor="end">
-          {texts.table.status[view.status]}
+          {STATUSES[view.status]}
         </text>
       )}
       {(!isTight || isAbove) && (
@@ -159,7 +175,7 @@ interface SaidTextProps {
 }
 
 function SaidText({ said, room, x, y, amount }: SaidTextProps): JSX.Element {
-  const word = texts.table.said[said.word];
+  const word = SAID[said.word];
   const whole = said.amount === null ? word : `${word} ${amount(said.amount)}`;
   return (
     <text class={`said said-${said.word}`} x={x} y={y} text-anchor="end">

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { EquityBySeat } from '../equity/ask.js';
-import { texts } from '../texts.js';
+import { cardWords } from '../game/card-words.js';
+import { counted } from '../lib/format.js';
 import { TablePicture } from './picture.js';
 import type { TableView } from './view.js';
 
@@ -11,6 +12,13 @@ interface StageProps {
   equity?: EquityBySeat;
   amount: (chips: number) => string;
   dimmed?: boolean;
+}
+
+/** The picture in one sentence. */
+function labelOf({ board, pot, seats }: TableView, amount: (chips: number) => string): string {
+  const playing = seats.filter(({ name, faded }) => name !== null && !faded).length;
+  const cards = board.length === 0 ? 'no board' : `board ${board.map(cardWords).join(', ')}`;
+  return `The table: ${counted(playing, 'player')} in, ${cards}, pot ${amount(pot)}`;
 }
 
 /** The picture in the form that fits the window. */
@@ -25,7 +33,7 @@ export function Stage({ view, before, step, equity = {}, amount, dimmed }: Stage
         upright={upright}
         equity={view.seats.some(({ won }) => won > 0) ? {} : sharesOf(equity)}
         amount={amount}
-        label={texts.table.label(view, amount)}
+        label={labelOf(view, amount)}
       />
     </div>
   );

@@ -1,4 +1,3 @@
-import { cardsTexts as texts } from '../texts/frame.js';
 const SUITS: Readonly<Record<string, readonly [glyph: string, name: string]>> = {
   s: ['♠', 'spades'],
   h: ['♥', 'hearts'],
@@ -14,7 +13,7 @@ export function Cards({ cards }: { cards: readonly string[] }) {
         const [rank = '', suit = ''] = [card.slice(0, -1), card.slice(-1)];
         const [glyph, name] = SUITS[suit] ?? ['', ''];
         return (
-          <span key={card} class={`card ${suit}`} role="img" aria-label={texts.ofWord(rank, name)}>
+          <span key={card} class={`card ${suit}`} role="img" aria-label={`${rank} of ${name}`}>
             {rank === 'T' ? '10' : rank}
             {glyph}
           </span>

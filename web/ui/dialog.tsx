@@ -1,7 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useSending } from './form.js';
-import { dialogTexts as texts } from '../texts/frame.js';
 
 interface ConfirmProps {
   title: string;
@@ -36,11 +35,7 @@ export function Confirm({ title, children, verb, typed, danger = false, act, onC
         <div class="prose">{children}</div>
         {typed !== undefined && (
           <div class="field">
-            <label for="confirm-typed">
-              {texts.type}
-              {typed}
-              {texts.toGoOn}
-            </label>
+            <label for="confirm-typed">Type “{typed}” to go on</label>
             <input
               id="confirm-typed"
               autocomplete="off"
@@ -57,7 +52,7 @@ export function Confirm({ title, children, verb, typed, danger = false, act, onC
         )}
         <div class="row end">
           <button type="button" class="quiet" onClick={() => onClose(false)}>
-            {texts.back}
+            Back
           </button>
           <button
             type="submit"

@@ -3,7 +3,6 @@ import { useId, useState } from 'preact/hooks';
 import type { ApiError } from '../lib/api.js';
 import { asApiError } from '../lib/use-api.js';
 import { wordsOf } from './states.js';
-import { formTexts as texts } from '../texts/frame.js';
 
 /** Label above, one line of hint, the server's own error under its field, the button a verb. */
 
@@ -212,7 +211,7 @@ export function Form({
         </p>
       )}
       <button type="submit" class={danger ? 'danger' : 'main'} disabled={sending.busy}>
-        {sending.busy ? texts.sending : verb}
+        {sending.busy ? 'Sending' : verb}
       </button>
     </form>
   );

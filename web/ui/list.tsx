@@ -1,6 +1,5 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { listTexts as texts } from '../texts/frame.js';
 
 /** A list of figures: sticky head, rows of one height, only those near the window in the document. */
 
@@ -45,7 +44,7 @@ export function List<Row>({ label, columns, rows, keyOf, isMarked, sort, onSort 
     <div
       class="list"
       ref={box}
-      {...(scrolls ? { tabIndex: 0, role: 'region', 'aria-label': texts.scrollsSideways(label) } : {})}
+      {...(scrolls ? { tabIndex: 0, role: 'region', 'aria-label': `${label}, scrolls sideways` } : {})}
     >
       <table aria-label={label} aria-rowcount={ordered.length + 1}>
         <thead>

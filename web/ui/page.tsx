@@ -1,7 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { useCurrentInView } from './in-view.js';
-import { pageTexts as texts } from '../texts/frame.js';
 
 /** The head of a page: its name is the window's title, too. */
 export function Page({
@@ -18,7 +17,7 @@ export function Page({
   wide?: boolean;
 }) {
   useEffect(() => {
-    document.title = texts.agentPoker(title);
+    document.title = `${title} · Agent Poker`;
   }, [title]);
   return (
     <main id="main" class={wide ? 'wide-page' : undefined} tabIndex={-1}>

@@ -1,11 +1,10 @@
 import { useEffect, useState } from 'preact/hooks';
-import { searchTexts as texts } from '../texts/frame.js';
 
 /** Asks when the typing pauses. */
 export function Search({
   value,
   onValue,
-  label = texts.findABotByA,
+  label = 'Find a bot by a part of its name, three letters or more',
 }: {
   value: string;
   onValue: (value: string) => void;
@@ -22,7 +21,7 @@ export function Search({
     <input
       type="search"
       class="search"
-      placeholder={texts.findABot}
+      placeholder="Find a bot"
       aria-label={label}
       value={text}
       onInput={({ currentTarget }) => setText(currentTarget.value)}

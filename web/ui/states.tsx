@@ -1,12 +1,13 @@
 import type { ComponentChildren } from 'preact';
 import type { ApiError } from '../lib/api.js';
-import { statesTexts as texts } from '../texts/frame.js';
 
 /** Loading, empty, error and gone are drawn. */
 
+export const NO_TABLES = 'No table is playing. Bots that join the lobby are seated here within a second.';
+
 export function Skeleton({ rows = 3 }: { rows?: number }) {
   return (
-    <div class="skeletons" role="status" aria-label={texts.loading}>
+    <div class="skeletons" role="status" aria-label="Loading">
       {Array.from({ length: rows }, (_, index) => (
         <div class="skeleton" key={index} />
       ))}
@@ -25,7 +26,7 @@ export function Problem({ error, retry }: { error: ApiError; retry?: (() => void
       <p>{wordsOf(error)}</p>
       {retry && (
         <button type="button" class="quiet" onClick={retry}>
-          {texts.tryAgain}
+          Try again
         </button>
       )}
     </div>
@@ -33,13 +34,13 @@ export function Problem({ error, retry }: { error: ApiError; retry?: (() => void
 }
 
 export function wordsOf({ status, message, retryAfter }: ApiError): string {
-  if (status === 0) return texts.theServerCannotBeReached;
+  if (status === 0) return 'The server cannot be reached. This page goes on by itself once it is back.';
   if (status === 429) {
-    const wait = retryAfter === null ? texts.aMinute : `${retryAfter} s`;
-    return /\d ?s\b/.test(message) ? message : texts.wait(message, wait);
+    const wait = retryAfter === null ? 'a minute' : `${retryAfter} s`;
+    return /\d ?s\b/.test(message) ? message : `${message} Wait ${wait}.`;
   }
-  if (status === 401) return texts.youAreSignedOutSign;
-  if (status >= 500) return texts.theServerCannotAnswerJust;
+  if (status === 401) return 'You are signed out. Sign in to see this.';
+  if (status >= 500) return 'The server cannot answer just now.';
   return message;
 }
 

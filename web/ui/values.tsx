@@ -3,7 +3,6 @@ import { moment, second } from '../lib/clock.js';
 import { copy } from '../lib/copy.js';
 import { count, countdown, exact, fixed, relative, shortId, signed } from '../lib/format.js';
 import { unit } from '../lib/settings.js';
-import { valuesTexts as texts } from '../texts/frame.js';
 
 /** Chips, or big blinds where the reader wants those and the big blind is known. */
 export function Amount({ value, bb, gain = false }: { value: number; bb?: number | undefined; gain?: boolean }) {
@@ -12,9 +11,9 @@ export function Amount({ value, bb, gain = false }: { value: number; bb?: number
   const digits = inBlinds ? 1 : 0;
   const text = gain ? signed(number, digits) : digits === 0 ? count(number) : fixed(number, digits);
   return (
-    <span class={gain ? `figure ${toneOf(value)}` : 'figure'} title={inBlinds ? texts.chips(count(value)) : undefined}>
+    <span class={gain ? `figure ${toneOf(value)}` : 'figure'} title={inBlinds ? `${count(value)} chips` : undefined}>
       {text}
-      {inBlinds && <span class="unit">{texts.bb}</span>}
+      {inBlinds && <span class="unit"> bb</span>}
     </span>
   );
 }
@@ -50,7 +49,7 @@ export function Countdown({ to }: { to: string }) {
 }
 
 /** A button that copies, and says so. */
-export function Copy({ text, label = texts.copy }: { text: string; label?: string }) {
+export function Copy({ text, label = 'Copy' }: { text: string; label?: string }) {
   const [said, say] = useState('');
   useEffect(() => {
     if (said === '') return;
@@ -64,7 +63,7 @@ export function Copy({ text, label = texts.copy }: { text: string; label?: strin
   );
 }
 
-const copyAndSay = async (text: string) => ((await copy(text)) ? texts.copied : texts.notCopied);
+const copyAndSay = async (text: string) => ((await copy(text)) ? 'Copied' : 'Not copied');
 
 /** An id, shortened in the middle, copied by a click. */
 export function Id({ id }: { id: string }) {
@@ -73,11 +72,11 @@ export function Id({ id }: { id: string }) {
     <button
       type="button"
       class="id"
-      title={texts.copy2(id)}
+      title={`${id}: copy`}
       onClick={() => void copy(id).then(setCopied)}
       onBlur={() => setCopied(false)}
     >
-      {copied ? texts.copied2 : shortId(id)}
+      {copied ? 'copied' : shortId(id)}
     </button>
   );
 }

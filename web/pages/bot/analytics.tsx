@@ -11,7 +11,6 @@ import { Amount, Signed, When } from '../../ui/values.js';
 import { Estimate } from '../rate.js';
 import { NeedsPass, OwnerPage } from './owner.js';
 import { StartingHands } from './starting-hands.js';
-import { analyticsTexts as texts } from '../../texts/bot.js';
 
 type Figures169 = Answer<'GET /api/analytics'>;
 type Position = Figures169['position_stats'][number];
@@ -22,42 +21,42 @@ const played = (cell: (row: Position) => ComponentChildren) => (row: Position) =
   row.hand_count === 0 ? <span class="soft">–</span> : cell(row);
 
 const POSITIONS: readonly Column<Position>[] = [
-  { key: 'position', head: texts.position, cell: ({ position }) => position },
-  { key: 'hands', head: texts.hands, cell: (row) => count(row.hand_count), right: true },
+  { key: 'position', head: 'Position', cell: ({ position }) => position },
+  { key: 'hands', head: 'Hands', cell: (row) => count(row.hand_count), right: true },
   { key: 'vpip', head: 'VPIP', cell: played(({ vpip }) => percent(vpip)), right: true },
   { key: 'pfr', head: 'PFR', cell: played(({ pfr }) => percent(pfr)), right: true },
-  { key: 'won', head: texts.won, cell: played((row) => percent(row.win_rate)), right: true, low: true },
+  { key: 'won', head: 'Won', cell: played((row) => percent(row.win_rate)), right: true, low: true },
   { key: 'rate', head: 'bb/100', cell: played((row) => <Signed value={row.bb_per_100} />), right: true },
 ];
 
 const RECENT: readonly Column<Recent>[] = [
-  { key: 'number', head: texts.no, cell: (row) => count(row.hand_number), right: true },
+  { key: 'number', head: 'No.', cell: (row) => count(row.hand_number), right: true },
   {
     key: 'when',
-    head: texts.when,
+    head: 'When',
     cell: ({ hand_id: id, started_at: at }) => (
       <HandLink id={id}>
         <When at={at} />
       </HandLink>
     ),
   },
-  { key: 'did', head: texts.whatItDid, cell: (row) => <span class="soft">{row.action_summary}</span>, low: true },
-  { key: 'profit', head: texts.result, cell: ({ profit }) => <Amount value={profit} gain />, right: true },
-  { key: 'hand', head: texts.hand, cell: ({ hand_id: id }) => <HandLink id={id} />, low: true },
+  { key: 'did', head: 'What it did', cell: (row) => <span class="soft">{row.action_summary}</span>, low: true },
+  { key: 'profit', head: 'Result', cell: ({ profit }) => <Amount value={profit} gain />, right: true },
+  { key: 'hand', head: 'Hand', cell: ({ hand_id: id }) => <HandLink id={id} />, low: true },
 ];
 
 /** What the hands of the season say of the bot's play. */
 export default function Analytics() {
-  return <OwnerPage title={texts.analytics}>{() => <Season />}</OwnerPage>;
+  return <OwnerPage title="Analytics">{() => <Season />}</OwnerPage>;
 }
 
 function Season() {
   const entry = useApi('GET /api/season/me', {});
   if (entry.data === null) {
-    if (entry.error?.status === 404) return <NeedsPass what={texts.analytics} />;
+    if (entry.error?.status === 404) return <NeedsPass what="Analytics" />;
     return entry.error === null ? <Skeleton rows={8} /> : <Problem error={entry.error} retry={entry.reload} />;
   }
-  return entry.data.premium ? <OfPass /> : <NeedsPass what={texts.analytics} />;
+  return entry.data.premium ? <OfPass /> : <NeedsPass what="Analytics" />;
 }
 
 function OfPass() {
@@ -66,7 +65,7 @@ function OfPass() {
   if (data.total_hands === 0) {
     return (
       <Empty>
-        <p>{texts.noHandOfThisSeason}</p>
+        <p>No hand of this season is counted yet. Hands are counted some seconds after they are played.</p>
       </Empty>
     );
   }
@@ -77,54 +76,46 @@ function Counted({ of }: { of: Figures169 }) {
   return (
     <>
       {of.sample_warning && (
-        <p class="notice">
-          {count(of.total_hands)}
-          {texts.handsAreFewChanceDecides}
-        </p>
+        <p class="notice">{count(of.total_hands)} hands are few: chance decides most of these figures yet.</p>
       )}
       <Figures
         of={[
-          [texts.hands, count(of.total_hands)],
-          ['bb/100', <Estimate value={of.bb_per_100} interval={of.bb_per_100_ci95} />, texts.withItsInterval],
+          ['Hands', count(of.total_hands)],
+          ['bb/100', <Estimate value={of.bb_per_100} interval={of.bb_per_100_ci95} />, 'With its 95 % interval'],
           [
-            texts.withoutAllInLuck,
+            'without all-in luck',
             <Estimate value={of.all_in_adj_bb_per_100} interval={of.all_in_adj_bb_per_100_ci95} />,
-            texts.allInsAtWhatThey,
+            'All-ins at what they were worth',
           ],
-          ['VPIP', percent(of.vpip), texts.handsItPutChipsInto],
-          ['PFR', percent(of.pfr), texts.handsItRaisedBeforeThe],
+          ['VPIP', percent(of.vpip), 'Hands it put chips into by choice'],
+          ['PFR', percent(of.pfr), 'Hands it raised before the flop'],
           ['3-bet', percent(of.three_bet_pct)],
-          [texts.foldsToBet, percent(of.fold_to_three_bet_pct)],
+          ['Folds to 3-bet', percent(of.fold_to_three_bet_pct)],
           ['C-bet', percent(of.cbet_rate)],
-          [texts.aggression, fixed(of.aggression_factor, 2), texts.betsAndRaisesForEach],
-          [texts.toShowdown, percent(of.wtsd)],
-          [texts.wonThere, percent(of.w_sd)],
-          [texts.atShowdowns, <Amount value={of.showdown_winnings} gain />],
-          [texts.without, <Amount value={of.non_showdown_winnings} gain />],
+          ['Aggression', fixed(of.aggression_factor, 2), 'Bets and raises for each call'],
+          ['To showdown', percent(of.wtsd)],
+          ['Won there', percent(of.w_sd)],
+          ['At showdowns', <Amount value={of.showdown_winnings} gain />],
+          ['Without', <Amount value={of.non_showdown_winnings} gain />],
         ]}
       />
-      <Section title={texts.chipsWon} aside={texts.seasonByHand}>
+      <Section title="Chips won" aside="season, by hand">
         <Chart
-          label={texts.chipsWonOverHands(count(of.total_hands))}
+          label={`Chips won over ${count(of.total_hands)} hands`}
           xs={of.pnl_series.map((point) => point.hand_number)}
           ys={of.pnl_series.map((point) => point.cumulative_profit)}
-          xName={texts.afterHand}
-          yName={texts.chips}
+          xName="After hand"
+          yName="chips"
         />
       </Section>
-      <Section title={texts.startingHands} aside={texts.bigBlindsWonPerHands}>
+      <Section title="Starting hands" aside="big blinds won per 100 hands; grey below 20 hands">
         <StartingHands cells={of.starting_hand_grid} />
       </Section>
-      <Section title={texts.positions}>
-        <List
-          label={texts.byPosition}
-          columns={POSITIONS}
-          rows={of.position_stats}
-          keyOf={({ position }) => position}
-        />
+      <Section title="Positions">
+        <List label="By position" columns={POSITIONS} rows={of.position_stats} keyOf={({ position }) => position} />
       </Section>
-      <Section title={texts.lastHands}>
-        <List label={texts.lastHands} columns={RECENT} rows={of.recent_hands} keyOf={({ hand_id: id }) => id} />
+      <Section title="Last hands">
+        <List label="Last hands" columns={RECENT} rows={of.recent_hands} keyOf={({ hand_id: id }) => id} />
       </Section>
     </>
   );

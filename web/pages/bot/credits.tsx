@@ -13,7 +13,6 @@ import { Code, Id, When } from '../../ui/values.js';
 import { Chips, Ledger } from './ledgers.js';
 import { OwnerPage, type Agent } from './owner.js';
 import { Prizes } from './prizes.js';
-import { creditsTexts as texts } from '../../texts/credits.js';
 
 type Withdrawal = Answer<'GET /api/withdrawals'>['withdrawals'][number];
 
@@ -23,7 +22,7 @@ const reload = () => changed('/api/balance', '/api/transactions', '/api/withdraw
 /** Credits are dollars; chips of the season are counted apart. */
 export default function Credits() {
   return (
-    <OwnerPage title={texts.credits}>
+    <OwnerPage title="Credits">
       {(agent) => (
         <>
           <Balance />
@@ -43,7 +42,7 @@ function Balance() {
   const balance = useApi('GET /api/balance', {}, { every: 15_000 });
   return (
     <Shown of={balance} rows={1}>
-      {(of) => <Figures of={[[texts.credits, dollars(of.balance)]]} />}
+      {(of) => <Figures of={[['Credits', dollars(of.balance)]]} />}
     </Shown>
   );
 }
@@ -56,31 +55,33 @@ function Wallet({ agent }: { agent: Agent }) {
   const save = () =>
     sending.send(async () => {
       await call('PATCH /api/me', { body: { wallet_address: address === '' ? null : address } });
-      setSaid(texts.saved);
+      setSaid('Saved.');
       reload();
     });
   const prove = () =>
     sending.send(async () => {
       try {
-        setSaid(texts.isProvenToBeYours(await proveWallet(provider!)));
+        setSaid(`${await proveWallet(provider!)} is proven to be yours.`);
         reload();
       } catch (error) {
         if (error instanceof ApiError) throw error;
-        throw new ApiError(400, error instanceof Error ? error.message : texts.theWalletDidNotSign);
+        throw new ApiError(400, error instanceof Error ? error.message : 'The wallet did not sign.');
       }
     });
   return (
-    <Section title={texts.wallet}>
-      <p>{texts.withdrawalsGoToTheAddress}</p>
+    <Section title="Wallet">
+      <p>
+        Withdrawals go to the address named here. Deposits count only from a wallet that has signed that it is yours.
+      </p>
       {agent.withdrawals_wait_until !== null && (
         <p class="notice part" role="status">
-          {texts.theWalletHasChanged} <When at={agent.withdrawals_wait_until} />
-          {texts.theMailTakesItBack}
+          The address has changed. Withdrawals are paid from <When at={agent.withdrawals_wait_until} /> on. Until then
+          the link in the mail about it takes the change back.
         </p>
       )}
-      <Form sending={sending} verb={texts.saveTheAddress} onSend={() => void save()}>
+      <Form sending={sending} verb="Save the address" onSend={() => void save()}>
         <Field
-          label={texts.addressForWithdrawals}
+          label="Address for withdrawals"
           value={address}
           onValue={setAddress}
           error={sending.fields['wallet_address']}
@@ -88,15 +89,19 @@ function Wallet({ agent }: { agent: Agent }) {
           maxLength={42}
           spellcheck={false}
           autocomplete="off"
-          hint={texts.xAndHexadecimalDigits}
+          hint="0x and 40 hexadecimal digits"
         />
       </Form>
       <p class="part row">
         <button type="button" class="quiet" disabled={provider === null || sending.busy} onClick={() => void prove()}>
-          {texts.proveAWallet}
+          Prove a wallet
         </button>
         <span class="soft" role="status">
-          {said !== '' ? said : provider === null ? texts.noWalletIsInThis : texts.yourWalletAsksYouTo}
+          {said !== ''
+            ? said
+            : provider === null
+              ? 'No wallet is in this browser.'
+              : 'Your wallet asks you to sign a text. It costs nothing.'}
         </span>
       </p>
     </Section>
@@ -113,25 +118,24 @@ function Deposit() {
       reload();
     });
   return (
-    <Section title={texts.deposit}>
-      <p>{texts.sendTheStablecoinFromYour}</p>
-      <Form sending={sending} verb={texts.claimTheDeposit} onSend={() => void claim()}>
+    <Section title="Deposit">
+      <p>Send the stablecoin from your proven wallet to the treasury, then name the transaction.</p>
+      <Form sending={sending} verb="Claim the deposit" onSend={() => void claim()}>
         <Field
-          label={texts.transactionHash}
+          label="Transaction hash"
           required
           value={hash}
           onValue={setHash}
           error={sending.fields['tx_hash']}
           spellcheck={false}
           autocomplete="off"
-          hint={texts.xAndHexadecimalDigits2}
+          hint="0x and 64 hexadecimal digits"
         />
       </Form>
       {claimed !== null && (
         <p class="notice part" role="status">
-          {dollars(claimed.amount)} {claimed.status}: {claimed.confirmations_seen}
-          {texts.ofWord}
-          {claimed.confirmations_required} {texts.confirmationsItIsFollowedBy}
+          {dollars(claimed.amount)} {claimed.status}: {claimed.confirmations_seen} of {claimed.confirmations_required}{' '}
+          confirmations. It is followed by itself.
         </p>
       )}
       <ForDevelopment />
@@ -154,32 +158,32 @@ function ForDevelopment() {
   return (
     <p class="part row">
       <button type="button" class="quiet" onClick={() => void give()}>
-        {texts.addForDevelopment}
+        Add $10 for development
       </button>
       <span class="soft" role="status">
-        {refused === '' ? texts.withoutRealFundsOnServers : refused}
+        {refused === '' ? 'Without real funds; on servers for development only.' : refused}
       </span>
     </p>
   );
 }
 
 const WITHDRAWALS: readonly Column<Withdrawal>[] = [
-  { key: 'when', head: texts.when, cell: ({ created_at: at }) => <When at={at} /> },
-  { key: 'amount', head: texts.amount, cell: ({ amount }) => dollars(amount), right: true },
+  { key: 'when', head: 'When', cell: ({ created_at: at }) => <When at={at} /> },
+  { key: 'amount', head: 'Amount', cell: ({ amount }) => dollars(amount), right: true },
   {
     key: 'status',
-    head: texts.state,
+    head: 'State',
     cell: ({ status, error_message: why, waits_until: until }) =>
       status === 'pending' && until !== null && Date.parse(until) > moment.value ? (
-        <span class="badge accent" title={texts.theWalletHasChangedBefore}>
-          {texts.waitsUntil} <When at={until} />
+        <span class="badge accent" title="The address for withdrawals had changed before it was asked for.">
+          waits until <When at={until} />
         </span>
       ) : (
         <span title={why ?? undefined}>{status}</span>
       ),
   },
-  { key: 'to', head: texts.to, cell: ({ to_address: to }) => <Id id={to} />, low: true },
-  { key: 'tx', head: texts.transaction, cell: ({ tx_hash: hash }) => hash !== null && <Id id={hash} />, low: true },
+  { key: 'to', head: 'To', cell: ({ to_address: to }) => <Id id={to} />, low: true },
+  { key: 'tx', head: 'Transaction', cell: ({ tx_hash: hash }) => hash !== null && <Id id={hash} />, low: true },
 ];
 
 function Withdraw({ agent }: { agent: Agent }) {
@@ -192,41 +196,36 @@ function Withdraw({ agent }: { agent: Agent }) {
   const pay = () =>
     call('POST /api/withdraw', { body: { amount: Number(amount) }, headers: { 'idempotency-key': key } });
   return (
-    <Section title={texts.withdraw}>
+    <Section title="Withdraw">
       {agent.wallet_address === null ? (
         <Empty>
-          <p>{texts.nameAnAddressAboveFirst}</p>
+          <p>Name an address above first.</p>
         </Empty>
       ) : (
         <Form
           sending={sending}
-          verb={texts.withdraw}
+          verb="Withdraw"
           onSend={() => {
             setKey(crypto.randomUUID());
             setAsking(true);
           }}
         >
           <Field
-            label={texts.dollars}
+            label="Dollars"
             type="number"
             min="1"
             step="0.01"
             required
             value={amount}
             onValue={setAmount}
-            hint={
-              <>
-                {texts.to2}
-                {agent.wallet_address}
-              </>
-            }
+            hint={<>To {agent.wallet_address}</>}
           />
         </Form>
       )}
       {asking && (
         <Confirm
-          title={texts.withdraw2(dollars(Number(amount)))}
-          verb={texts.withdraw}
+          title={`Withdraw ${dollars(Number(amount))}`}
+          verb="Withdraw"
           act={pay}
           onClose={(done) => {
             setAsking(false);
@@ -235,18 +234,15 @@ function Withdraw({ agent }: { agent: Agent }) {
             reload();
           }}
         >
-          <p>
-            {dollars(Number(amount))}
-            {texts.leaveYourCreditsAtOnce}
-          </p>
-          <Code text={agent.wallet_address ?? ''} label={texts.address} />
-          <p>{texts.whatIsSentCannotBe}</p>
+          <p>{dollars(Number(amount))} leave your credits at once and are paid to</p>
+          <Code text={agent.wallet_address ?? ''} label="Address" />
+          <p>What is sent cannot be called back. If it fails, the credits come back once.</p>
         </Confirm>
       )}
       {(list.data?.withdrawals.length ?? 0) > 0 && (
         <div class="part">
           <List
-            label={texts.withdrawals}
+            label="Withdrawals"
             columns={WITHDRAWALS}
             rows={list.data!.withdrawals}
             keyOf={(row) => row.withdrawal_id}

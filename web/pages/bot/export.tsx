@@ -4,14 +4,13 @@ import { save, wholeFile, type Come } from '../../lib/file.js';
 import { count, megabytes } from '../../lib/format.js';
 import { Field, Select } from '../../ui/form.js';
 import { Section } from '../../ui/page.js';
-import { exportTexts as texts } from '../../texts/bot.js';
 
 /** With the beginning of a line that each hand has one of. */
 const FORMATS = {
-  csv: [texts.csvOneLineAHand, /^[0-9a-f]{8}-/],
-  json: [texts.jsonAllThatIsKnown, /^\{"hand_id"/],
-  phh: [texts.phhHandHistoriesForTools, /^\[\d+\]/],
-  pokerstars: [texts.pokerstarsText, /^PokerStars Hand #/],
+  csv: ['CSV: one line a hand', /^[0-9a-f]{8}-/],
+  json: ['JSON: all that is known', /^\{"hand_id"/],
+  phh: ['PHH: hand histories for tools', /^\[\d+\]/],
+  pokerstars: ['PokerStars text', /^PokerStars Hand #/],
 } as const;
 type Format = keyof typeof FORMATS;
 const NAMES = Object.entries(FORMATS).map(([key, [name]]) => [key as Format, name] as const);
@@ -36,37 +35,39 @@ export function Export({ total }: { total: number | null }) {
   const of = Math.min(most, total ?? most);
   const path = urlOf('/api/me/hand-history/export', {}, { format, limit: most });
   return (
-    <Section title={texts.export}>
+    <Section title="Export">
       <div class="columns narrow">
-        <Select label={texts.format} value={format} onValue={setFormat} options={NAMES} />
+        <Select label="Format" value={format} onValue={setFormat} options={NAMES} />
         <Field
-          label={texts.atMost}
+          label="At most"
           type="number"
           min={1}
           max={MOST}
           value={limit}
           onValue={setLimit}
-          hint={texts.handsTheNewestFirst}
+          hint="hands, the newest first"
         />
       </div>
       <div class="row">
         {state.is === 'coming' ? (
           <button type="button" class="quiet" onClick={stop}>
-            {texts.stop}
+            Stop
           </button>
         ) : (
           <button type="button" class="quiet" onClick={() => begin(path, FORMATS[format][1], of)}>
-            {texts.download}
+            Download
           </button>
         )}
         {state.is === 'coming' && (
           <label class="progress">
             <progress value={state.come.entries} max={Math.max(1, state.of)} />
-            <span>{texts.coming(count(state.come.entries), count(state.of), megabytes(state.come.bytes))}</span>
+            <span>
+              {count(state.come.entries)} of {count(state.of)} hands, {megabytes(state.come.bytes)}
+            </span>
           </label>
         )}
         <span role="status" class="soft">
-          {state.is === 'saved' && texts.done(count(state.come.entries), megabytes(state.come.bytes), state.name)}
+          {state.is === 'saved' && `${state.name}: ${count(state.come.entries)} hands, ${megabytes(state.come.bytes)}.`}
         </span>
       </div>
       {state.is === 'broken' && (
@@ -101,7 +102,14 @@ function useFile() {
       },
       (error: unknown) => {
         if (signal.aborted) setState({ is: 'idle' });
-        else setState({ is: 'broken', why: error instanceof ApiError ? error.message : texts.broken });
+        else
+          setState({
+            is: 'broken',
+            why:
+              error instanceof ApiError
+                ? error.message
+                : 'The connection broke off before the end of the file. Nothing was saved.',
+          });
       },
     );
   };

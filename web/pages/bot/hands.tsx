@@ -10,7 +10,6 @@ import { Empty, Shown } from '../../ui/states.js';
 import { Amount, When } from '../../ui/values.js';
 import { Export } from './export.js';
 import { OwnerPage } from './owner.js';
-import { handsTexts as texts } from '../../texts/bot.js';
 
 type Hand = Answer<'GET /api/me/hand-history'>['hands'][number];
 
@@ -19,31 +18,31 @@ const PAGE = 50;
 const COLUMNS: readonly Column<Hand>[] = [
   {
     key: 'when',
-    head: texts.when,
+    head: 'When',
     cell: ({ hand_id: id, started_at: at }) => (
       <HandLink id={id}>
         <When at={at} />
       </HandLink>
     ),
   },
-  { key: 'cards', head: texts.cards, cell: ({ hole_cards: cards }) => <Cards cards={cards} /> },
-  { key: 'board', head: texts.board, cell: ({ board }) => <Cards cards={board} />, low: true },
-  { key: 'did', head: texts.whatItDid, cell: (hand) => <span class="soft">{deeds(hand)}</span>, low: true },
+  { key: 'cards', head: 'Cards', cell: ({ hole_cards: cards }) => <Cards cards={cards} /> },
+  { key: 'board', head: 'Board', cell: ({ board }) => <Cards cards={board} />, low: true },
+  { key: 'did', head: 'What it did', cell: (hand) => <span class="soft">{deeds(hand)}</span>, low: true },
   {
     key: 'profit',
-    head: texts.result,
+    head: 'Result',
     cell: ({ profit, big_blind: bb }) => <Amount value={profit} bb={bb} gain />,
     right: true,
     sort: ({ profit }) => profit,
   },
   {
     key: 'stack',
-    head: texts.stack,
+    head: 'Stack',
     cell: ({ stack_end: stack, big_blind: bb }) => <Amount value={stack} bb={bb} />,
     right: true,
     low: true,
   },
-  { key: 'hand', head: texts.hand, cell: ({ hand_id: id }) => <HandLink id={id} />, low: true },
+  { key: 'hand', head: 'Hand', cell: ({ hand_id: id }) => <HandLink id={id} />, low: true },
 ];
 
 const LONGEST = 48;
@@ -60,7 +59,7 @@ function deeds({ actions, seat }: Hand): string {
 /** Every hand that the bot was dealt into. */
 export default function Hands() {
   return (
-    <OwnerPage title={texts.hands}>
+    <OwnerPage title="Hands">
       {() => (
         <>
           <History />
@@ -81,7 +80,7 @@ function History() {
     <>
       <div class="row filters">
         <label class="row">
-          <span class="soft">{texts.from}</span>
+          <span class="soft">From</span>
           <input
             type="date"
             value={query['from'] ?? ''}
@@ -89,7 +88,7 @@ function History() {
           />
         </label>
         <label class="row">
-          <span class="soft">{texts.to}</span>
+          <span class="soft">to</span>
           <input
             type="date"
             value={query['to'] ?? ''}
@@ -98,7 +97,7 @@ function History() {
         </label>
         {(query['from'] ?? query['to'] ?? '') !== '' && (
           <button type="button" class="quiet" onClick={() => change({ from: '', to: '', row: '' })}>
-            {texts.allHands}
+            All hands
           </button>
         )}
       </div>
@@ -106,12 +105,12 @@ function History() {
         {({ hands, total_hands: total }) =>
           hands.length === 0 ? (
             <Empty>
-              <p>{total === 0 ? texts.noHandFitsAFinished : texts.noHandSoFarBack}</p>
+              <p>{total === 0 ? 'No hand fits. A finished hand stands here at once.' : 'No hand so far back.'}</p>
             </Empty>
           ) : (
             <>
               <List
-                label={texts.hands}
+                label="Hands"
                 columns={COLUMNS}
                 rows={hands}
                 keyOf={({ hand_id: id }) => id}

@@ -10,7 +10,6 @@ import { Figures, Section } from '../../ui/page.js';
 import { Problem, Shown, Skeleton } from '../../ui/states.js';
 import { When } from '../../ui/values.js';
 import { OwnerPage } from './owner.js';
-import { hostedTexts as texts } from '../../texts/bot.js';
 
 type Strategy = Body<'POST /api/bot/strategy'>;
 type Saved = Answer<'GET /api/bot/strategy'>;
@@ -18,28 +17,28 @@ type Effective = Saved['effective'];
 type Trait = Exclude<keyof Effective, 'template' | 'auto_rebuy'>;
 
 const TEMPLATES: readonly (readonly [Effective['template'], string, string])[] = [
-  ['shark', texts.shark, texts.playsFewHandsAndPlays],
-  ['rock', texts.rock, texts.waitsForTheBestHands],
-  ['gambler', texts.gambler, texts.playsAlmostEverythingAndRaises],
-  ['bluffer', texts.bluffer, texts.betsOftenWithoutAHand],
-  ['gto_lite', texts.balanced, texts.mixesItsBetsSoThat],
-  ['calling_station', texts.callingStation, texts.callsTooMuchAndRaises],
+  ['shark', 'Shark', 'Plays few hands and plays them hard.'],
+  ['rock', 'Rock', 'Waits for the best hands and folds the rest.'],
+  ['gambler', 'Gambler', 'Plays almost everything, and raises with it.'],
+  ['bluffer', 'Bluffer', 'Bets often without a hand.'],
+  ['gto_lite', 'Balanced', 'Mixes its bets, so that it is hard to read.'],
+  ['calling_station', 'Calling station', 'Calls too much and raises too little.'],
 ];
 
 const TRAITS: readonly (readonly [Trait, string, string])[] = [
-  ['vpip', texts.handsPlayed, texts.shareOfStartingHandsIt],
-  ['pfr', texts.raisedBeforeTheFlop, texts.shareOfStartingHandsIt2],
-  ['three_bet', texts.raisedAgain, texts.shareOfStartingHandsIt3],
-  ['aggression', texts.aggression, texts.howMuchItBetsAnd],
-  ['bluff', texts.bluffs, texts.howOftenItBetsWithout],
-  ['call_down', texts.callsDown, texts.howLightItCallsTo],
-  ['balance', texts.balance, texts.howMuchItsBetsMix],
-  ['tilt', texts.tilt, texts.howMuchALostPot],
+  ['vpip', 'Hands played', 'Share of starting hands it puts chips into'],
+  ['pfr', 'Raised before the flop', 'Share of starting hands it raises'],
+  ['three_bet', 'Raised again', 'Share of starting hands it raises a raise with'],
+  ['aggression', 'Aggression', 'How much it bets and raises in the place of calling'],
+  ['bluff', 'Bluffs', 'How often it bets without a hand'],
+  ['call_down', 'Calls down', 'How light it calls to see the showdown'],
+  ['balance', 'Balance', 'How much its bets mix strong and weak hands'],
+  ['tilt', 'Tilt', 'How much a lost pot changes its play'],
 ];
 
 /** A bot that the server runs: a style as a few numbers. */
 export default function Hosted() {
-  return <OwnerPage title={texts.hostedBot}>{() => <Running />}</OwnerPage>;
+  return <OwnerPage title="Hosted bot">{() => <Running />}</OwnerPage>;
 }
 
 function Running() {
@@ -47,8 +46,11 @@ function Running() {
   const strategy = useApi('GET /api/bot/strategy', {});
   return (
     <>
-      <p class="lead prose">{texts.theServerPlaysForYou}</p>
-      <Section title={texts.state}>
+      <p class="lead prose">
+        The server plays for you by a few numbers; no program is needed. It takes the seat over from whatever plays for
+        your bot now.
+      </p>
+      <Section title="State">
         <Shown of={status} rows={1}>
           {(now) => <Status of={now} />}
         </Shown>
@@ -73,25 +75,25 @@ function Status({ of }: { of: Answer<'GET /api/bot/status'> }) {
     <>
       <Figures
         of={[
-          [texts.state, STATES[of.state]],
-          [texts.runBy, of.mode === null ? texts.nobodyHere : of.mode === 'hosted' ? texts.thisServer : texts.aBrowser],
-          [texts.handsSoFar, count(of.hands_played)],
-          [texts.since, of.deployed_at === null ? 'never' : <When at={of.deployed_at} />],
-          [texts.table, game.data?.playing ? <TableLink id={game.data.table_id} /> : 'none'],
+          ['State', STATES[of.state]],
+          ['Run by', of.mode === null ? 'nobody here' : of.mode === 'hosted' ? 'this server' : 'a browser'],
+          ['Hands so far', count(of.hands_played)],
+          ['Since', of.deployed_at === null ? 'never' : <When at={of.deployed_at} />],
+          ['Table', game.data?.playing ? <TableLink id={game.data.table_id} /> : 'none'],
         ]}
       />
       {of.last_error !== null && <p class="form-error">{of.last_error}</p>}
       {of.state !== 'stopped' && (
         <p class="part">
           <ConfirmButton
-            label={texts.stopIt}
-            title={texts.stopTheBot}
-            verb={texts.stopIt}
+            label="Stop it"
+            title="Stop the bot"
+            verb="Stop it"
             danger
             act={() => call('POST /api/bot/stop', {})}
             done={reload}
           >
-            <p>{texts.itPlaysItsHandTo}</p>
+            <p>It plays its hand to the end, gives its seat up, and its chips go back to the balance.</p>
           </ConfirmButton>
         </p>
       )}
@@ -99,7 +101,7 @@ function Status({ of }: { of: Answer<'GET /api/bot/status'> }) {
   );
 }
 
-const STATES = { stopped: 'stopped', starting: 'starting', running: 'playing', error: texts.cannotPlay } as const;
+const STATES = { stopped: 'stopped', starting: 'starting', running: 'playing', error: 'cannot play' } as const;
 
 function Style({ saved, runs }: { saved: Saved; runs: boolean }) {
   const [strategy, setStrategy] = useState<Strategy>(saved.strategy);
@@ -117,12 +119,12 @@ function Style({ saved, runs }: { saved: Saved; runs: boolean }) {
   const save = () =>
     sending.send(async () => {
       take(await call('POST /api/bot/strategy', { body: strategy }));
-      setSaid(runs ? texts.savedItPlaysSoFrom : texts.saved);
+      setSaid(runs ? 'Saved. It plays so from its next hand on.' : 'Saved.');
     });
   const deploy = () =>
     sending.send(async () => {
       await call('POST /api/bot/deploy', { body: { mode: 'hosted', strategy } });
-      setSaid(texts.itIsOnItsWay);
+      setSaid('It is on its way to a table.');
       changed('/api/bot', '/api/me');
     });
   const choose = (template: Effective['template']) => {
@@ -133,8 +135,8 @@ function Style({ saved, runs }: { saved: Saved; runs: boolean }) {
     setEffective({ template, ...style, three_bet: threeBet, call_down: callDown, auto_rebuy });
   };
   return (
-    <Section title={texts.howItPlays}>
-      <div class="templates" role="group" aria-label={texts.template}>
+    <Section title="How it plays">
+      <div class="templates" role="group" aria-label="Template">
         {TEMPLATES.map(([key, name, words]) => (
           <button
             key={key}
@@ -174,7 +176,7 @@ function Style({ saved, runs }: { saved: Saved; runs: boolean }) {
         ))}
       </div>
       <Check
-        label={texts.rebuyByItself}
+        label="Rebuy by itself"
         checked={strategy.auto_rebuy ?? effective.auto_rebuy}
         onValue={(on) => setStrategy({ ...strategy, auto_rebuy: on })}
       />
@@ -185,10 +187,10 @@ function Style({ saved, runs }: { saved: Saved; runs: boolean }) {
       )}
       <div class="row">
         <button type="button" class="main" disabled={sending.busy} onClick={() => void deploy()}>
-          {runs ? texts.deployItAnew : texts.letItPlay}
+          {runs ? 'Deploy it anew' : 'Let it play'}
         </button>
         <button type="button" class="quiet" disabled={sending.busy} onClick={() => void save()}>
-          {texts.saveOnly}
+          Save only
         </button>
         <span role="status" class="soft">
           {said}

@@ -3,7 +3,6 @@ import { call } from '../../lib/api.js';
 import { ConfirmButton } from '../../ui/dialog.js';
 import { Section } from '../../ui/page.js';
 import { Code } from '../../ui/values.js';
-import { keyTexts as texts } from '../../texts/bot.js';
 
 /** A key that has just been made: shown this once, and nowhere kept. */
 export const freshKey = signal<string | null>(null);
@@ -15,33 +14,26 @@ export function ApiKey() {
     freshKey.value = made;
   };
   return (
-    <Section title={texts.apiKey} id="key">
+    <Section title="API key" id="key">
       {key === null ? (
         <>
           <p>
-            {texts.yourBotSendsItAs}
-            <code>{texts.authorizationBearerKey}</code>
-            {texts.itWasShownWhenIt}
+            Your bot sends it as <code>Authorization: Bearer KEY</code>. It was shown when it was made; the server knows
+            only its hash.
           </p>
-          <ConfirmButton
-            label={texts.makeANewKey}
-            title={texts.makeANewApiKey}
-            verb={texts.makeANewKey}
-            danger
-            act={renew}
-          >
-            <p>{texts.theOldKeyEndsAt}</p>
+          <ConfirmButton label="Make a new key" title="Make a new API key" verb="Make a new key" danger act={renew}>
+            <p>The old key ends at once, and the socket that your bot opened with it closes (4001).</p>
           </ConfirmButton>
         </>
       ) : (
         <div class="notice" role="status">
           <p>
-            <strong>{texts.thisIsYourBotsApi}</strong>
+            <strong>This is your bot’s API key. It is shown this once: keep it.</strong>
           </p>
-          <Code text={key} label={texts.apiKey} />
+          <Code text={key} label="API key" />
           <p>
             <button type="button" class="quiet" onClick={() => (freshKey.value = null)}>
-              {texts.iHaveKeptIt}
+              I have kept it
             </button>
           </p>
         </div>

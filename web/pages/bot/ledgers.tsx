@@ -7,7 +7,6 @@ import { Section } from '../../ui/page.js';
 import { Pager } from '../../ui/pager.js';
 import { Empty, Shown } from '../../ui/states.js';
 import { Amount, Id, When } from '../../ui/values.js';
-import { ledgersTexts as texts } from '../../texts/credits.js';
 
 type Transaction = Answer<'GET /api/transactions'>['transactions'][number];
 type Movement = Answer<'GET /api/season-chip-ledger'>['entries'][number];
@@ -15,15 +14,15 @@ type Movement = Answer<'GET /api/season-chip-ledger'>['entries'][number];
 const PAGE = 25;
 
 const LEDGER: readonly Column<Transaction>[] = [
-  { key: 'when', head: texts.when, cell: ({ created_at: at }) => <When at={at} /> },
-  { key: 'type', head: texts.what, cell: ({ type }) => type.replaceAll('_', ' ') },
+  { key: 'when', head: 'When', cell: ({ created_at: at }) => <When at={at} /> },
+  { key: 'type', head: 'What', cell: ({ type }) => type.replaceAll('_', ' ') },
   {
     key: 'amount',
-    head: texts.amount,
+    head: 'Amount',
     cell: ({ amount }) => <span class={amount > 0 ? 'gain' : amount < 0 ? 'loss' : ''}>{dollars(amount)}</span>,
     right: true,
   },
-  { key: 'balance', head: texts.creditsAfterIt, cell: ({ balance_after: after }) => dollars(after), right: true },
+  { key: 'balance', head: 'Credits after it', cell: ({ balance_after: after }) => dollars(after), right: true },
 ];
 
 /** Everything that changed the credits. */
@@ -32,16 +31,16 @@ export function Ledger() {
   const from = Number(query['credits'] ?? 0) || 0;
   const list = useApi('GET /api/transactions', { query: { limit: PAGE, offset: from } });
   return (
-    <Section title={texts.creditsOneByOne}>
+    <Section title="Credits, one by one">
       <Shown of={list}>
         {({ transactions: rows }) => (
           <>
             {rows.length === 0 ? (
               <Empty>
-                <p>{texts.noCreditsHaveComeOr}</p>
+                <p>No credits have come or gone yet.</p>
               </Empty>
             ) : (
-              <List label={texts.credits} columns={LEDGER} rows={rows} keyOf={(row) => row.transaction_id} />
+              <List label="Credits" columns={LEDGER} rows={rows} keyOf={(row) => row.transaction_id} />
             )}
             <Pager
               from={from}
@@ -57,16 +56,16 @@ export function Ledger() {
 }
 
 const CHIPS: readonly Column<Movement>[] = [
-  { key: 'when', head: texts.when, cell: ({ created_at: at }) => <When at={at} /> },
-  { key: 'type', head: texts.what, cell: ({ type }) => type.replaceAll('_', ' ') },
-  { key: 'amount', head: texts.chips, cell: ({ amount }) => <Amount value={amount} gain />, right: true },
+  { key: 'when', head: 'When', cell: ({ created_at: at }) => <When at={at} /> },
+  { key: 'type', head: 'What', cell: ({ type }) => type.replaceAll('_', ' ') },
+  { key: 'amount', head: 'Chips', cell: ({ amount }) => <Amount value={amount} gain />, right: true },
   {
     key: 'balance',
-    head: texts.balanceAfterIt,
+    head: 'Balance after it',
     cell: ({ balance_after: after }) => <Amount value={after} />,
     right: true,
   },
-  { key: 'table', head: texts.table, cell: ({ table_id: id }) => id !== null && <Id id={id} />, low: true },
+  { key: 'table', head: 'Table', cell: ({ table_id: id }) => id !== null && <Id id={id} />, low: true },
 ];
 
 /** Everything that changed the balance of chips. */
@@ -75,16 +74,16 @@ export function Chips() {
   const from = Number(query['chips'] ?? 0) || 0;
   const list = useApi('GET /api/season-chip-ledger', { query: { limit: PAGE, offset: from } });
   return (
-    <Section title={texts.chipsOfTheSeasons} aside={texts.offTheTablesWhatHands}>
+    <Section title="Chips of the seasons" aside="off the tables; what hands do to a stack is in the hands">
       <Shown of={list}>
         {({ entries: rows }) => (
           <>
             {rows.length === 0 ? (
               <Empty>
-                <p>{texts.noChipsHaveMovedYet}</p>
+                <p>No chips have moved yet. A bot gets its first ones when it enters the season.</p>
               </Empty>
             ) : (
-              <List label={texts.chips} columns={CHIPS} rows={rows} keyOf={(row) => row.entry_id} />
+              <List label="Chips" columns={CHIPS} rows={rows} keyOf={(row) => row.entry_id} />
             )}
             <Pager
               from={from}

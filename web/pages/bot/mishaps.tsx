@@ -2,24 +2,58 @@ import type { Answer } from '../../lib/api.js';
 import { pathTo } from '../../lib/paths.js';
 import { useApi } from '../../lib/use-api.js';
 import { useQuery } from '../../lib/use-query.js';
-import { mishapTexts as texts } from '../../texts/mishaps.js';
 import { Empty, Shown } from '../../ui/states.js';
 import { When } from '../../ui/values.js';
 import { OwnerPage } from './owner.js';
 
+const FILTERS = {
+  rejected: 'Rejected',
+  timeout: 'Timed out',
+  error: 'Errors',
+  flood: 'Flooding',
+  disconnect: 'Disconnected',
+};
+
+/** The close codes of docs/PROTOCOL.md, as a bot meets them. */
+const CLOSES: Readonly<Record<string, string>> = {
+  1000: 'Your bot closed the connection.',
+  1001: 'Your bot went away.',
+  1005: 'Your bot closed the connection without a code.',
+  1006: 'The connection broke off, or was silent for too long.',
+  1008: 'Your bot sent ten times the messages that a socket may, and was cut off.',
+  1009: 'Your bot sent a frame above 16 KiB.',
+  1012: 'The server asked it to connect again.',
+  1013: 'Your bot read too slowly.',
+  4001: 'The API key is no longer good.',
+  4002: 'Another connection of your bot took over.',
+  4003: 'The bot token has expired or was revoked.',
+  4009: 'Your bot is seated in another competition.',
+};
+
+const BADGES = {
+  rejected: 'rejected',
+  timeout: 'timed out',
+  error: 'error',
+  flood: 'flood',
+  disconnect: 'disconnect',
+};
+
 type Mishap = Answer<'GET /api/me/mishaps'>['mishaps'][number];
 type Kind = Mishap['kind'];
 
-const KINDS = Object.keys(texts.kinds) as Kind[];
+const KINDS = Object.keys(FILTERS) as Kind[];
 const EVERY_MS = 5000;
 
 /** What went wrong for the own bot lately, as it happens. */
 export default function Mishaps() {
   return (
-    <OwnerPage title={texts.title}>
+    <OwnerPage title="What went wrong">
       {() => (
         <>
-          <p class="soft">{texts.lead}</p>
+          <p class="soft">
+            The last hundred mishaps, newest first, each with its frame. They are kept in memory for a day, and go when
+            the server restarts.
+          </p>
           <Lately />
         </>
       )}
@@ -37,7 +71,10 @@ function Lately() {
         if (mishaps.length === 0) {
           return (
             <Empty>
-              <p>{texts.none}</p>
+              <p>
+                Nothing went wrong lately. Rejected actions, errors, timeouts, flood warnings and ended connections
+                stand here as they happen.
+              </p>
             </Empty>
           );
         }
@@ -47,10 +84,10 @@ function Lately() {
             <Filter mishaps={mishaps} chosen={chosen} choose={(kind) => change({ kind })} />
             {shown.length === 0 ? (
               <Empty>
-                <p>{texts.noneOf}</p>
+                <p>None of this kind.</p>
               </Empty>
             ) : (
-              <ul class="mishaps" aria-label={texts.list}>
+              <ul class="mishaps" aria-label="Mishaps">
                 {shown.map((mishap, index) => (
                   <One key={`${mishap.at} ${shown.length - index}`} mishap={mishap} />
                 ))}
@@ -74,13 +111,13 @@ function Filter({
 }) {
   const countOf = (kind: Kind) => mishaps.filter((mishap) => mishap.kind === kind).length;
   return (
-    <div class="row choice filters" role="group" aria-label={texts.filter}>
+    <div class="row choice filters" role="group" aria-label="Which mishaps">
       <button type="button" class="switch" aria-pressed={chosen === undefined} onClick={() => choose('')}>
-        {texts.all(mishaps.length)}
+        All ({mishaps.length})
       </button>
       {KINDS.filter((kind) => countOf(kind) > 0 || kind === chosen).map((kind) => (
         <button key={kind} type="button" class="switch" aria-pressed={kind === chosen} onClick={() => choose(kind)}>
-          {texts.kinds[kind]} ({countOf(kind)})
+          {FILTERS[kind]} ({countOf(kind)})
         </button>
       ))}
     </div>
@@ -89,14 +126,15 @@ function Filter({
 
 function One({ mishap }: { mishap: Mishap }) {
   const { at, kind, code, message, table_id: table, hand_id: hand, sent, received } = mishap;
-  const words = kind === 'disconnect' ? (texts.closes[code] ?? message) : message;
-  const answered = kind === 'timeout' || kind === 'disconnect' ? texts.received[kind] : texts.received.other;
+  const words = kind === 'disconnect' ? (CLOSES[code] ?? message) : message;
+  const answered =
+    kind === 'timeout' ? 'It did not answer' : kind === 'disconnect' ? 'The server sent' : 'It was answered';
   return (
     <li>
       <details>
         <summary>
           <When at={at} />
-          <span class={`kind ${kind}`}>{texts.of[kind]}</span>
+          <span class={`kind ${kind}`}>{BADGES[kind]}</span>
           <span class="what">
             {words} <code>{code}</code>
           </span>
@@ -104,13 +142,13 @@ function One({ mishap }: { mishap: Mishap }) {
         <div class="frames">
           {(hand !== null || table !== null) && (
             <p class="row">
-              {hand !== null && <a href={pathTo('hand', { hand_id: hand })}>{texts.hand}</a>}
-              {table !== null && <a href={pathTo('table', { table_id: table })}>{texts.table}</a>}
+              {hand !== null && <a href={pathTo('hand', { hand_id: hand })}>The hand</a>}
+              {table !== null && <a href={pathTo('table', { table_id: table })}>Its table</a>}
             </p>
           )}
-          {sent !== null && <Frame name={texts.sent} text={sent} />}
+          {sent !== null && <Frame name="Your bot sent" text={sent} />}
           {received !== null && <Frame name={answered} text={received} />}
-          {sent === null && received === null && <p class="soft">{texts.nothing}</p>}
+          {sent === null && received === null && <p class="soft">No frame was kept.</p>}
         </div>
       </details>
     </li>

@@ -1,14 +1,15 @@
 import type { Answer } from '../../lib/api.js';
-import { count, fixed, percent, signed } from '../../lib/format.js';
+import { count, counted, fixed, percent, signed } from '../../lib/format.js';
 import { useApi } from '../../lib/use-api.js';
 import { useQuery } from '../../lib/use-query.js';
-import { opponentTexts as texts } from '../../texts/opponents.js';
 import { BotName } from '../../ui/bot-name.js';
 import { Interval } from '../../ui/interval.js';
 import { List, type Column } from '../../ui/list.js';
 import { Empty, Shown } from '../../ui/states.js';
 import { Amount } from '../../ui/values.js';
 import { OwnerPage } from './owner.js';
+
+const SPANS = [100, 1000, 5000];
 
 type Opponent = Answer<'GET /api/me/opponents'>['opponents'][number];
 
@@ -26,53 +27,61 @@ const rate = (key: string, [head, title]: readonly [string, string], of: Rates, 
   sort: (row) => row[of],
 });
 
-const { heads } = texts;
-
 /** `most`: bb/100 at the ends of the drawn scale. */
 const columns = (most: number): readonly Column<Opponent>[] => [
   {
     key: 'bot',
-    head: heads.bot[0],
+    head: 'Bot',
     cell: ({ name, public_profile_slug: slug, is_house: house }) => (
       <span class="row met">
         <BotName name={name} slug={slug} />
-        {house && <span class="badge">{texts.house}</span>}
+        {house && <span class="badge">house</span>}
       </span>
     ),
     sort: ({ name }) => name.toLowerCase(),
   },
   {
-    ...{ key: 'hands', head: heads.hands[0], title: heads.hands[1], right: true },
-    cell: ({ hands }) => <span title={hands < ENOUGH ? texts.few : undefined}>{count(hands)}</span>,
+    ...{ key: 'hands', head: 'Hands', title: 'Hands that both were dealt into', right: true },
+    cell: ({ hands }) => (
+      <span title={hands < ENOUGH ? 'Fewer than 100 hands together: take the figures for chance.' : undefined}>
+        {count(hands)}
+      </span>
+    ),
     sort: ({ hands }) => hands,
   },
   {
-    ...{ key: 'net', head: heads.net[0], title: heads.net[1], right: true },
+    ...{ key: 'net', head: 'Net', title: 'Chips that your bot won in hands together, from whomever', right: true },
     cell: ({ net }) => <Amount value={net} gain />,
     sort: ({ net }) => net,
   },
   {
-    ...{ key: 'rate', head: heads.rate[0], title: heads.rate[1], right: true, low: true },
+    ...{
+      key: 'rate',
+      head: 'bb/100',
+      title: 'The same in big blinds per 100 hands, with its 95 % interval',
+      right: true,
+      low: true,
+    },
     cell: (row) => <Rate of={row} most={most} />,
     sort: ({ bb_per_100: bb }) => bb,
   },
   {
-    ...{ key: 'from', head: heads.from[0], title: heads.from[1], right: true },
+    ...{ key: 'from', head: 'From it', title: 'Of these chips those that came from this opponent', right: true },
     cell: ({ won_from: from }) => <Amount value={from} gain />,
     sort: ({ won_from: from }) => from,
   },
-  rate('vpip', heads.vpip, 'vpip', false),
-  rate('pfr', heads.pfr, 'pfr'),
-  rate('3bet', heads.threeBet, 'three_bet_pct'),
-  rate('fold3bet', heads.foldToThreeBet, 'fold_to_three_bet_pct'),
-  rate('cbet', heads.cbet, 'cbet_rate'),
+  rate('vpip', ['VPIP', 'Puts chips into the pot of its own will before the flop'], 'vpip', false),
+  rate('pfr', ['PFR', 'Raises before the flop'], 'pfr'),
+  rate('3bet', ['3-bet', 'Raises a raise before the flop'], 'three_bet_pct'),
+  rate('fold3bet', ['F3B', 'Folds when its raise before the flop is raised'], 'fold_to_three_bet_pct'),
+  rate('cbet', ['C-bet', 'Bets the flop after having raised last before it'], 'cbet_rate'),
   {
-    ...{ key: 'agg', head: heads.aggression[0], title: heads.aggression[1], right: true, low: true },
+    ...{ key: 'agg', head: 'AF', title: 'Bets and raises after the flop for each call', right: true, low: true },
     cell: ({ aggression_factor: factor }) => fixed(factor),
     sort: ({ aggression_factor: factor }) => factor,
   },
-  rate('wtsd', heads.wtsd, 'wtsd'),
-  rate('wsd', heads.wsd, 'w_sd'),
+  rate('wtsd', ['WTSD', 'Goes to the showdown, once it has seen the flop'], 'wtsd'),
+  rate('wsd', ['W$SD', 'Wins something at its showdowns'], 'w_sd'),
 ];
 
 function Rate({ of: { bb_per_100: bb, bb_per_100_ci95: interval }, most }: { of: Opponent; most: number }) {
@@ -89,20 +98,20 @@ function Rate({ of: { bb_per_100: bb, bb_per_100_ci95: interval }, most }: { of:
 
 /** Whom the bot met, and how they play. */
 export default function Opponents() {
-  return <OwnerPage title={texts.title}>{() => <Met />}</OwnerPage>;
+  return <OwnerPage title="Opponents">{() => <Met />}</OwnerPage>;
 }
 
 function Met() {
   const [query, change] = useQuery();
-  const hands = texts.spans.find((span) => String(span) === query['hands']) ?? DEFAULT_HANDS;
+  const hands = SPANS.find((span) => String(span) === query['hands']) ?? DEFAULT_HANDS;
   const met = useApi('GET /api/me/opponents', { query: { hands } });
   return (
     <>
-      <div class="row choice filters" role="group" aria-label={texts.newest}>
+      <div class="row choice filters" role="group" aria-label="Newest hands">
         <span class="soft" aria-hidden="true">
-          {texts.newest}
+          Newest hands
         </span>
-        {texts.spans.map((span) => (
+        {SPANS.map((span) => (
           <button
             key={span}
             type="button"
@@ -115,17 +124,20 @@ function Met() {
         ))}
       </div>
       <Shown of={met} rows={8}>
-        {({ hands: counted, opponents }) =>
+        {({ hands: lastHands, opponents }) =>
           opponents.length === 0 ? (
             <Empty>
-              <p>{texts.none}</p>
+              <p>Your bot has met nobody this season. Whoever it plays a hand with stands here at once.</p>
             </Empty>
           ) : (
             <>
-              <p class="soft">{texts.lead(counted)}</p>
+              <p class="soft">
+                Whom your bot met in its last {counted(lastHands, 'hand')} of this season, and how they play, as far as
+                it was at the table with them.
+              </p>
               <div class="opponents">
                 <List
-                  label={texts.list}
+                  label="Opponents"
                   columns={columns(scaleOf(opponents))}
                   rows={opponents}
                   keyOf={({ name }) => name}

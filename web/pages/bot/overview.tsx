@@ -14,7 +14,6 @@ import { FirstBot } from '../first-bot.js';
 import { ApiKey, freshKey } from './key.js';
 import { OwnerPage, type Agent } from './owner.js';
 import { Profile } from './profile.js';
-import { overviewTexts as texts } from '../../texts/bot.js';
 
 /** Everything of one bot at a glance, and what its owner may do. */
 export default function Overview() {
@@ -43,20 +42,15 @@ function Now() {
   if (game.data.playing) {
     return (
       <p class="notice">
-        {texts.playsAtTable}
-        <TableLink id={game.data.table_id} />
-        {texts.inSeat}
-        {game.data.seat}
-        {texts.withWord}
-        <Amount value={game.data.stack} /> {texts.chips}
-        {game.data.competition_id !== null && texts.aCompetition}.
+        Plays at table <TableLink id={game.data.table_id} /> in seat {game.data.seat} with{' '}
+        <Amount value={game.data.stack} /> chips{game.data.competition_id !== null && ' (a competition)'}.
       </p>
     );
   }
   const hasPlayed = (entry.data?.hands_played ?? 0) > 0;
-  if (hasPlayed) return <p class="notice">{texts.sitsAtNoTableNow}</p>;
+  if (hasPlayed) return <p class="notice">Sits at no table now. It is seated when it joins the lobby.</p>;
   return (
-    <Section title={texts.itHasNotPlayedYet}>
+    <Section title="It has not played yet">
       <FirstBot registered />
     </Section>
   );
@@ -74,12 +68,9 @@ function SeasonPart() {
     if (entry.error === null) return <Skeleton rows={2} />;
     if (entry.error.status !== 404) return <Problem error={entry.error} retry={entry.reload} />;
     return (
-      <Section title={texts.season} id="season">
+      <Section title="Season" id="season">
         <Empty>
-          <p>
-            {entry.error.message}
-            {texts.yourBotEntersTheSeason}
-          </p>
+          <p>{entry.error.message} Your bot enters the season when it joins the lobby, or here:</p>
           <p>
             <button
               type="button"
@@ -87,7 +78,7 @@ function SeasonPart() {
               disabled={sending.busy}
               onClick={() => void sending.send(() => call('POST /api/season/register', {})).then(reload)}
             >
-              {texts.enterTheSeason}
+              Enter the season
             </button>
           </p>
         </Empty>
@@ -97,30 +88,26 @@ function SeasonPart() {
   const of = entry.data;
   const out = of.chips_at_table === 0 && of.chip_balance < 1000;
   return (
-    <Section title={texts.season} id="season" aside={<a href={pathTo('leaderboard')}>{texts.leaderboard}</a>}>
+    <Section title="Season" id="season" aside={<a href={pathTo('leaderboard')}>Leaderboard</a>}>
       <Figures
         of={[
           [
-            texts.place,
+            'Place',
             <>
-              {count(of.rank)}{' '}
-              <span class="soft">
-                {texts.ofWord}
-                {count(of.total_participants)}
-              </span>
+              {count(of.rank)} <span class="soft">of {count(of.total_participants)}</span>
             </>,
           ],
-          [texts.score, <Amount value={of.score} />],
-          [texts.atTheTable, <Amount value={of.chips_at_table} />],
-          [texts.balance, <Amount value={of.chip_balance} />],
-          [texts.hands, count(of.hands_played)],
-          [texts.rebuys, count(of.rebuys)],
+          ['Score', <Amount value={of.score} />],
+          ['At the table', <Amount value={of.chips_at_table} />],
+          ['Balance', <Amount value={of.chip_balance} />],
+          ['Hands', count(of.hands_played)],
+          ['Rebuys', count(of.rebuys)],
         ]}
       />
       <div class="stack part">
         <Check
-          label={texts.rebuyByItself}
-          hint={texts.whenYourBotIsOut}
+          label="Rebuy by itself"
+          hint="When your bot is out of chips it gets 1,500 as soon as it may. Each rebuy takes points off the score."
           checked={autoRebuy ?? of.auto_rebuy}
           disabled={sending.busy}
           onValue={(on) => {
@@ -131,36 +118,31 @@ function SeasonPart() {
         <div class="row">
           {out && (
             <ConfirmButton
-              label={texts.rebuyNow}
-              title={texts.rebuy}
-              verb={texts.rebuy}
+              label="Rebuy now"
+              title="Rebuy"
+              verb="Rebuy"
               act={() => call('POST /api/season/rebuy', {})}
               done={reload}
             >
               <p>
-                {texts.yourBotGetsChipsTo} {of.rebuys + 1}.
+                Your bot gets chips to play on with, and its score goes down by the penalty. It is rebuy number{' '}
+                {of.rebuys + 1}.
               </p>
             </ConfirmButton>
           )}
           {of.premium ? (
-            <span class="badge accent">{texts.seasonPass}</span>
+            <span class="badge accent">Season pass</span>
           ) : (
             <ConfirmButton
-              label={texts.buyTheSeasonPass}
-              title={texts.buyTheSeasonPass}
-              verb={texts.buyIt}
+              label="Buy the season pass"
+              title="Buy the season pass"
+              verb="Buy it"
               act={() => call('POST /api/season/pass', {})}
               done={reload}
             >
               <p>
-                {texts.itOpensAnalyticsChartsAnd}
-                {balance.data !== null && (
-                  <>
-                    {texts.youHave}
-                    {balance.data.balance.toFixed(2)}
-                  </>
-                )}
-                .
+                It opens analytics, charts and the history of all seasons, and lasts until this season ends. It is paid
+                with credits{balance.data !== null && <>; you have ${balance.data.balance.toFixed(2)}</>}.
               </p>
             </ConfirmButton>
           )}
@@ -177,15 +159,12 @@ function SeasonPart() {
 
 function SignedIn({ agent }: { agent: Agent }) {
   return (
-    <Section title={texts.signIn}>
+    <Section title="Sign-in">
       <p>
-        {texts.youAreSignedInAs}
-        <strong>{session.value?.email}</strong>
-        {texts.agentId}
-        <Id id={agent.agent_id} />
+        You are signed in as <strong>{session.value?.email}</strong>. Agent id <Id id={agent.agent_id} />
       </p>
       <button type="button" class="quiet" onClick={() => void signOut().catch((error: unknown) => ignoreAway(error))}>
-        {texts.signOut}
+        Sign out
       </button>
     </Section>
   );

@@ -4,26 +4,22 @@ import type { Answer } from '../../lib/api.js';
 import { pathTo } from '../../lib/paths.js';
 import { session } from '../../lib/session.js';
 import { useApi } from '../../lib/use-api.js';
-import { playgroundTexts } from '../../texts/playground.js';
-import { opponentTexts } from '../../texts/opponents.js';
-import { mishapTexts } from '../../texts/mishaps.js';
 import { Page, Tabs } from '../../ui/page.js';
 import { Empty, Shown, Skeleton } from '../../ui/states.js';
 import { AskForLink } from '../sign-in.js';
 import { Register } from './register.js';
-import { ownerTexts as words } from '../../texts/bot.js';
 
 export type Agent = Answer<'GET /api/me'>;
 
 const TABS = [
-  [pathTo('bot'), words.overview],
-  [pathTo('botHands'), words.hands],
-  [pathTo('botAnalytics'), words.analytics],
-  [pathTo('botOpponents'), opponentTexts.title],
-  [pathTo('botMishaps'), mishapTexts.title],
-  [pathTo('botHosted'), words.hostedBot],
-  [pathTo('botCredits'), words.credits],
-  [pathTo('playground'), playgroundTexts.title],
+  [pathTo('bot'), 'Overview'],
+  [pathTo('botHands'), 'Hands'],
+  [pathTo('botAnalytics'), 'Analytics'],
+  [pathTo('botOpponents'), 'Opponents'],
+  [pathTo('botMishaps'), 'What went wrong'],
+  [pathTo('botHosted'), 'Hosted bot'],
+  [pathTo('botCredits'), 'Credits'],
+  [pathTo('playground'), 'Playground'],
 ] as const;
 
 /** A page of the own bot: asks who is signed in, and lets somebody without a bot register one. */
@@ -31,21 +27,21 @@ export function OwnerPage({ title, children }: { title?: string; children: (agen
   const who = session.value;
   if (who === null) {
     return (
-      <Page title={title ?? words.myBot}>
+      <Page title={title ?? 'My bot'}>
         <Skeleton rows={6} />
       </Page>
     );
   }
   if (!who.signed_in) {
     return (
-      <Page title={words.signInToSeeYour} lead={words.aLinkComesByE}>
+      <Page title="Sign in to see your bot" lead="A link comes by e-mail. It works once; there is no password.">
         <AskForLink />
       </Page>
     );
   }
   if (who.agent_id === null) {
     return (
-      <Page title={words.registerYourBot} lead={words.youAreSignedInAs(who.email)}>
+      <Page title="Register your bot" lead={`You are signed in as ${who.email}.`}>
         <Register />
       </Page>
     );
@@ -56,10 +52,10 @@ export function OwnerPage({ title, children }: { title?: string; children: (agen
 function Owned({ title, children }: { title: string | undefined; children: (agent: Agent) => ComponentChildren }) {
   const { path } = useLocation();
   const me = useApi('GET /api/me', {});
-  const name = session.value?.agent_name ?? words.myBot;
+  const name = session.value?.agent_name ?? 'My bot';
   return (
     <Page title={title === undefined ? name : `${name}: ${title.toLowerCase()}`}>
-      <Tabs label={words.partsOfMyBot} tabs={TABS} path={path} />
+      <Tabs label="Parts of my bot" tabs={TABS} path={path} />
       <Shown of={me} rows={6}>
         {children}
       </Shown>
@@ -72,9 +68,7 @@ export function NeedsPass({ what }: { what: string }) {
   return (
     <Empty>
       <p>
-        {what}
-        {words.comeWithTheSeasonPass}
-        <a href={`${pathTo('bot')}#season`}>{words.toThePass}</a>
+        {what} come with the season pass. <a href={`${pathTo('bot')}#season`}>To the pass</a>
       </p>
     </Empty>
   );

@@ -4,17 +4,16 @@ import { useApi } from '../../lib/use-api.js';
 import { List, type Column } from '../../ui/list.js';
 import { Section } from '../../ui/page.js';
 import { When } from '../../ui/values.js';
-import { prizesTexts as texts } from '../../texts/credits.js';
 
 type Prize = Answer<'GET /api/me/prizes'>['prizes'][number];
 
 const COLUMNS: readonly Column<Prize>[] = [
-  { key: 'season', head: texts.season, cell: (row) => count(row.season_number), right: true },
-  { key: 'rank', head: texts.rank, cell: (row) => count(row.rank), right: true },
-  { key: 'amount', head: texts.amount, cell: (row) => dollars(row.prize_cents / 100), right: true },
+  { key: 'season', head: 'Season', cell: (row) => count(row.season_number), right: true },
+  { key: 'rank', head: 'Rank', cell: (row) => count(row.rank), right: true },
+  { key: 'amount', head: 'Amount', cell: (row) => dollars(row.prize_cents / 100), right: true },
   {
     key: 'status',
-    head: texts.state,
+    head: 'State',
     cell: ({ status, held_until: until }) => (
       <>
         <span class={status === 'refused' ? 'badge bad' : status === 'held' ? 'badge accent' : 'badge good'}>
@@ -23,13 +22,13 @@ const COLUMNS: readonly Column<Prize>[] = [
         {status === 'held' && (
           <>
             {' '}
-            {texts.paidBy} <When at={until} />
+            paid by <When at={until} />
           </>
         )}
       </>
     ),
   },
-  { key: 'why', head: texts.why, cell: ({ reason }) => reason, low: true },
+  { key: 'why', head: 'Reason', cell: ({ reason }) => reason, low: true },
 ];
 
 /** What the bot has won, and whether it is paid; nothing for a bot that has won nothing. */
@@ -38,8 +37,8 @@ export function Prizes() {
   const rows = found.data?.prizes ?? [];
   if (rows.length === 0) return null;
   return (
-    <Section title={texts.prizes}>
-      <List label={texts.prizes} columns={COLUMNS} rows={rows} keyOf={(row) => row.prize_id} />
+    <Section title="Prizes">
+      <List label="Prizes" columns={COLUMNS} rows={rows} keyOf={(row) => row.prize_id} />
     </Section>
   );
 }

@@ -6,7 +6,6 @@ import { changed } from '../../lib/use-api.js';
 import { Check, Field, Form, useSending } from '../../ui/form.js';
 import { Section } from '../../ui/page.js';
 import type { Agent } from './owner.js';
-import { profileTexts as texts } from '../../texts/bot.js';
 
 export function Profile({ agent }: { agent: Agent }) {
   const [name, setName] = useState(agent.name);
@@ -29,13 +28,13 @@ export function Profile({ agent }: { agent: Agent }) {
   const slug = agent.public_profile_slug;
   return (
     <Section
-      title={texts.profile}
+      title="Profile"
       id="profile"
-      aside={agent.public_profile && slug !== null && <a href={pathTo('agent', { slug })}>{texts.asOthersSeeIt}</a>}
+      aside={agent.public_profile && slug !== null && <a href={pathTo('agent', { slug })}>As others see it</a>}
     >
-      <Form sending={sending} verb={texts.saveTheProfile} onSend={() => void save()}>
+      <Form sending={sending} verb="Save the profile" onSend={() => void save()}>
         <Field
-          label={texts.name}
+          label="Name"
           required
           minLength={3}
           maxLength={32}
@@ -45,24 +44,24 @@ export function Profile({ agent }: { agent: Agent }) {
           value={name}
           onValue={setName}
           error={sending.fields['name']}
-          hint={texts.toLettersDigitsAndThe}
+          hint="3 to 32 letters, digits and _. The address of the profile stays as it is."
         />
         <Field
-          label={texts.addressOfAPicture}
+          label="Address of a picture"
           type="url"
           maxLength={2048}
           value={avatar}
           onValue={setAvatar}
           error={sending.fields['avatar_url']}
-          hint={texts.forOtherProgramsThesePages}
+          hint="For other programs. These pages draw a picture of the name and load nothing from elsewhere."
         />
         <Check
-          label={texts.everybodyMaySeeItsPage}
-          hint={texts.itsStandingFiguresAndLast}
+          label="Everybody may see its page"
+          hint="Its standing, figures and last hands. Without it the name is no link."
           checked={shown}
           onValue={setShown}
         />
-        {saved && <p role="status">{texts.saved}</p>}
+        {saved && <p role="status">Saved.</p>}
       </Form>
     </Section>
   );

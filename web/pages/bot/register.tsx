@@ -3,7 +3,6 @@ import { call } from '../../lib/api.js';
 import { readSession } from '../../lib/session.js';
 import { Check, Field, Form, useSending } from '../../ui/form.js';
 import { freshKey } from './key.js';
-import { registerTexts as texts } from '../../texts/bot.js';
 
 /** A name, and the bot is there; its key is shown on the next page. */
 export function Register() {
@@ -22,9 +21,9 @@ export function Register() {
     if (!done) setInvited(true);
   };
   return (
-    <Form sending={sending} verb={texts.register} onSend={() => void register()}>
+    <Form sending={sending} verb="Register" onSend={() => void register()}>
       <Field
-        label={texts.nameOfTheBot}
+        label="Name of the bot"
         required
         minLength={3}
         maxLength={32}
@@ -34,12 +33,12 @@ export function Register() {
         value={name}
         onValue={setName}
         error={sending.fields['name']}
-        hint={texts.toLettersDigitsAndEverybody}
+        hint="3 to 32 letters, digits and _. Everybody at the table sees it."
       />
       {invited && /invite/i.test(sending.problem) && (
-        <Field label={texts.inviteCode} value={invite} onValue={setInvite} autocomplete="off" maxLength={128} />
+        <Field label="Invite code" value={invite} onValue={setInvite} autocomplete="off" maxLength={128} />
       )}
-      <Check label={texts.iAcceptTheTermsOf} checked={terms} onValue={setTerms} required />
+      <Check label="I accept the terms of service" checked={terms} onValue={setTerms} required />
     </Form>
   );
 }

@@ -1,6 +1,5 @@
 import type { Answer } from '../../lib/api.js';
 import { count, signed } from '../../lib/format.js';
-import { startingHandsTexts as texts } from '../../texts/bot.js';
 
 type Cell = Answer<'GET /api/analytics'>['starting_hand_grid'][number];
 
@@ -15,7 +14,7 @@ export function StartingHands({ cells }: { cells: readonly Cell[] }) {
   const byLabel = new Map(cells.map((cell) => [cell.label, cell]));
   return (
     <div class="grid-box">
-      <table class="hands-grid" aria-label={texts.startingHandsBigBlindsWon}>
+      <table class="hands-grid" aria-label="Starting hands: big blinds won per 100 hands">
         <tbody>
           {[...RANKS].map((row, y) => (
             <tr key={row}>
@@ -43,7 +42,7 @@ function Hand({ label, cell }: { label: string; cell: Cell | undefined }) {
     <td
       class={counts ? undefined : 'few'}
       style={background === undefined ? undefined : { background }}
-      title={hands === 0 ? texts.notDealtYet(label) : `${label}: ${signed(rate, 1)} bb/100 over ${count(hands)} hands`}
+      title={hands === 0 ? `${label}: not dealt yet` : `${label}: ${signed(rate, 1)} bb/100 over ${count(hands)} hands`}
     >
       <b>{label}</b>
       <small>{hands === 0 ? '' : count(hands)}</small>

@@ -6,21 +6,20 @@ import { List, type Column } from '../../ui/list.js';
 import { Pager } from '../../ui/pager.js';
 import { Shown } from '../../ui/states.js';
 import { When } from '../../ui/values.js';
-import { auditTexts as texts } from '../../texts/organizing.js';
 
 type Entry = Answer<'GET /api/competitions/{competition_id}/audit'>['entries'][number];
 
 const PAGE = 50;
 
 const COLUMNS: readonly Column<Entry>[] = [
-  { key: 'at', head: texts.when, cell: ({ at }) => <When at={at} /> },
+  { key: 'at', head: 'When', cell: ({ at }) => <When at={at} /> },
   {
     key: 'actor',
-    head: texts.who,
-    cell: ({ actor }) => (actor === 'system' ? texts.byItself : <code>{shortId(actor)}</code>),
+    head: 'Who',
+    cell: ({ actor }) => (actor === 'system' ? 'by itself' : <code>{shortId(actor)}</code>),
   },
-  { key: 'action', head: texts.what, cell: ({ action }) => action.replace(/([A-Z])/g, ' $1').toLowerCase() },
-  { key: 'detail', head: texts.detail, cell: ({ detail }) => <span class="soft">{inShort(detail)}</span>, low: true },
+  { key: 'action', head: 'What', cell: ({ action }) => action.replace(/([A-Z])/g, ' $1').toLowerCase() },
+  { key: 'detail', head: 'Detail', cell: ({ detail }) => <span class="soft">{inShort(detail)}</span>, low: true },
 ];
 
 const LONGEST = 90;
@@ -44,7 +43,7 @@ export function Audit({ id }: { id: string }) {
     <Shown of={log} rows={10}>
       {({ entries, total }) => (
         <>
-          <List label={texts.log} columns={COLUMNS} rows={entries} keyOf={({ entry_id: key }) => key} />
+          <List label="Log" columns={COLUMNS} rows={entries} keyOf={({ entry_id: key }) => key} />
           <Pager
             from={from}
             size={PAGE}

@@ -8,9 +8,8 @@ import { Form, useSending } from '../../ui/form.js';
 import { Page } from '../../ui/page.js';
 import { Empty } from '../../ui/states.js';
 import { About, bodyOf, Dates, emptyDraft, FIELD_NAMES, Rules } from './fields.js';
-import { createTexts as texts } from '../../texts/competitions.js';
 
-const STEPS = [texts.whatItIs, texts.when, texts.rules] as const;
+const STEPS = ['What it is', 'When', 'Rules'] as const;
 /** Where each field of the server's complaint is asked for. */
 const stepOf = (field: string) =>
   ['name', 'organization_name', 'description', 'reward_description', 'spectators'].includes(field)
@@ -37,11 +36,10 @@ export default function Create() {
   };
   if (typeof session.value?.agent_id !== 'string') {
     return (
-      <Page title={texts.newCompetition}>
+      <Page title="New competition">
         <Empty>
           <p>
-            <a href={pathTo('signIn')}>{texts.signIn}</a>
-            {texts.withABotFirstA}
+            <a href={pathTo('signIn')}>Sign in</a> with a bot first: a competition is organized by its owner.
           </p>
         </Empty>
       </Page>
@@ -49,8 +47,8 @@ export default function Create() {
   }
   const wrong = Object.keys(sending.fields);
   return (
-    <Page title={texts.newCompetition} lead={texts.itBeginsAsADraft}>
-      <ol class="wizard" aria-label={texts.steps}>
+    <Page title="New competition" lead="It begins as a draft that nobody else sees.">
+      <ol class="wizard" aria-label="Steps">
         {STEPS.map((name, index) => (
           <li key={name}>
             <button
@@ -60,12 +58,12 @@ export default function Create() {
               onClick={() => setStep(index)}
             >
               {index + 1}. {name}
-              {wrong.some((field) => stepOf(field) === index) && <span class="badge bad">{texts.lookHere}</span>}
+              {wrong.some((field) => stepOf(field) === index) && <span class="badge bad">look here</span>}
             </button>
           </li>
         ))}
       </ol>
-      <Form sending={sending} verb={last ? texts.createTheDraft : texts.next} onSend={() => void next()}>
+      <Form sending={sending} verb={last ? 'Create the draft' : 'Next'} onSend={() => void next()}>
         {step === 0 && <About draft={draft} set={set} errors={sending.fields} />}
         {step === 1 && <Dates draft={draft} set={set} errors={sending.fields} />}
         {step === 2 && <Rules draft={draft} set={set} errors={sending.fields} />}

@@ -9,7 +9,6 @@ import { Page, Section } from '../../ui/page.js';
 import { Empty, Problem, Skeleton } from '../../ui/states.js';
 import { Amount } from '../../ui/values.js';
 import { doneBy, groupsOf, type DeckHand, type Group } from './deck-groups.js';
-import { decksTexts as texts } from '../../texts/organizing.js';
 
 /** One deck of a duplicate competition: each table a column, each place a row, so that only the players differ. */
 export default function Decks() {
@@ -19,25 +18,19 @@ export default function Decks() {
   const { data, error, reload } = useApi('GET /api/public/competitions/{competition_slug}/decks/{deck}', {
     params: { competition_slug: slug, deck: String(deck) },
   });
-  const back = <a href={pathTo('competition', { slug })}>{texts.toTheCompetition}</a>;
+  const back = <a href={pathTo('competition', { slug })}>To the competition</a>;
   if (data === null) {
     return (
-      <Page title={texts.sideBySide}>
+      <Page title="Side by side">
         {error === null ? (
           <Skeleton rows={8} />
         ) : error.status === 404 ? (
           <Empty>
-            <p>
-              {texts.noTableHasPlayedThis}
-              {back}
-            </p>
+            <p>No table has played this deck. {back}</p>
           </Empty>
         ) : error.status === 409 ? (
           <Empty>
-            <p>
-              {texts.othersMayStillPlayThese}
-              {back}
-            </p>
+            <p>Others may still play these cards: they are shown when play is over. {back}</p>
           </Empty>
         ) : (
           <Problem error={error} retry={reload} />
@@ -48,12 +41,10 @@ export default function Decks() {
   const show = (next: number) => change({ deck: next === 1 ? '' : String(next) });
   return (
     <Page
-      title={texts.deck(count(data.deck))}
+      title={`Deck ${count(data.deck)}`}
       lead={
         <>
-          {data.name}
-          {texts.theSameCardsAtEvery}
-          {back}
+          {data.name}: the same cards at every table. {back}
         </>
       }
       wide
@@ -61,7 +52,7 @@ export default function Decks() {
     >
       {data.hands.length === 0 ? (
         <Empty>
-          <p>{texts.nobodyMaySeeTheseHands}</p>
+          <p>Nobody may see these hands but who played them, or no table has met this deck.</p>
         </Empty>
       ) : (
         groupsOf(data.hands).map((group) => <SideBySide key={`${group.players} ${group.pass}`} of={group} />)
@@ -78,12 +69,12 @@ function Turn({
   show: (deck: number) => void;
 }) {
   return (
-    <nav class="row" aria-label={texts.decks}>
+    <nav class="row" aria-label="Decks">
       <button type="button" class="quiet" disabled={deck === 1} onClick={() => show(deck - 1)}>
-        {texts.deckBefore}
+        Deck before
       </button>
       <label class="row">
-        <span class="hidden">{texts.numberOfTheDeck}</span>
+        <span class="hidden">Number of the deck</span>
         <input
           class="deck-number"
           type="number"
@@ -94,38 +85,29 @@ function Turn({
             show(Math.min(decks, Math.max(1, Math.floor(Number(value)) || 1)))
           }
         />
-        <span class="soft">
-          {texts.ofWord}
-          {count(decks)}
-        </span>
+        <span class="soft">of {count(decks)}</span>
       </label>
       <button type="button" class="quiet" disabled={deck === decks} onClick={() => show(deck + 1)}>
-        {texts.nextDeck}
+        Next deck
       </button>
     </nav>
   );
 }
 
 function SideBySide({ of: { players, pass, hands, board, places } }: { of: Group }) {
-  const title = `${counted(players, 'player')}${pass === 0 ? '' : texts.pass(count(pass + 1))}`;
-  const name = texts.sideBySide2(title, counted(hands.length, 'table'));
+  const title = `${counted(players, 'player')}${pass === 0 ? '' : `, pass ${count(pass + 1)}`}`;
+  const name = `${title}, ${counted(hands.length, 'table')} side by side`;
   return (
     <Section title={title} aside={<Board cards={board} />}>
-      <div class="list" tabIndex={0} role="region" aria-label={texts.scrollsSideways(name)}>
+      <div class="list" tabIndex={0} role="region" aria-label={`${name}, scrolls sideways`}>
         <table class="side-by-side" aria-label={name}>
           <thead>
             <tr>
-              <th scope="col">{texts.cards}</th>
+              <th scope="col">Cards</th>
               {hands.map((hand) => (
                 <th key={hand.hand_id} scope="col">
-                  <a href={pathTo('hand', { hand_id: hand.hand_id })}>
-                    {texts.hand}
-                    {count(hand.hand_number)}
-                  </a>
-                  <span class="soft">
-                    {texts.pot}
-                    {count(hand.total_pot)}
-                  </span>
+                  <a href={pathTo('hand', { hand_id: hand.hand_id })}>Hand {count(hand.hand_number)}</a>
+                  <span class="soft"> · pot {count(hand.total_pot)}</span>
                 </th>
               ))}
             </tr>
@@ -134,7 +116,7 @@ function SideBySide({ of: { players, pass, hands, board, places } }: { of: Group
             {places.map(({ place, cards }) => (
               <tr key={place}>
                 <th scope="row">
-                  {cards === null ? <span class="soft">{texts.notShown}</span> : <Cards cards={cards} />}
+                  {cards === null ? <span class="soft">not shown</span> : <Cards cards={cards} />}
                   <span class="soft place">{placeName(place, players)}</span>
                 </th>
                 {hands.map((hand) => (
@@ -150,11 +132,11 @@ function SideBySide({ of: { players, pass, hands, board, places } }: { of: Group
 }
 
 const Board = ({ cards }: { cards: readonly string[] }) =>
-  cards.length === 0 ? <span class="soft">{texts.noBoardWasDealt}</span> : <Cards cards={cards} />;
+  cards.length === 0 ? <span class="soft">no board was dealt</span> : <Cards cards={cards} />;
 
 /** By its way from the button, as cards are dealt. */
 const placeName = (place: number, players: number) =>
-  place === players ? 'button' : place === 1 ? texts.leftOfTheButton : texts.leftOfTheButton2(place);
+  place === players ? 'button' : place === 1 ? 'left of the button' : `${place} left of the button`;
 
 /** What the player at a place did at one table, street by street, and what it made of it. */
 function Did({ hand, place }: { hand: DeckHand; place: number }) {

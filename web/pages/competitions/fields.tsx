@@ -1,7 +1,6 @@
 import type { Body } from '../../lib/api.js';
 import { Check, Field, Select, TextArea } from '../../ui/form.js';
 import type { Competition } from './status.js';
-import { fieldsTexts as words } from '../../texts/competitions.js';
 
 /** The form of a competition, for a new one as for a change. Dates are in the reader's own zone. */
 
@@ -133,7 +132,7 @@ export function About({ draft, set, errors }: PartProps) {
   return (
     <>
       <Field
-        label={words.name}
+        label="Name"
         required
         minLength={3}
         maxLength={80}
@@ -142,23 +141,23 @@ export function About({ draft, set, errors }: PartProps) {
         error={errors['name']}
       />
       <Field
-        label={words.organization}
+        label="Organization"
         maxLength={100}
         value={draft.organization_name}
         onValue={(organization_name) => set({ organization_name })}
         error={errors['organization_name']}
-        hint={words.mayStayEmpty}
+        hint="May stay empty."
       />
       <TextArea
-        label={words.description}
+        label="Description"
         maxLength={4000}
         value={draft.description}
         onValue={(description) => set({ description })}
         error={errors['description']}
-        hint={words.whatItIsAboutEverybody}
+        hint="What it is about. Everybody who opens its page reads it."
       />
       <TextArea
-        label={words.reward}
+        label="Reward"
         maxLength={4000}
         rows={2}
         value={draft.reward_description}
@@ -166,16 +165,16 @@ export function About({ draft, set, errors }: PartProps) {
         error={errors['reward_description']}
       />
       <Select
-        label={words.whoMayWatch}
+        label="Who may watch"
         value={draft.spectators ?? 'public'}
         onValue={(spectators) => set({ spectators })}
         options={[
-          ['public', words.everybody],
-          ['participants', words.thoseWhoTakePart],
-          ['none', words.nobody],
+          ['public', 'Everybody'],
+          ['participants', 'Those who take part'],
+          ['none', 'Nobody'],
         ]}
         error={errors['spectators']}
-        hint={words.tablesLiveAndHandsThat}
+        hint="Tables live and hands that are over. Standings are seen by everybody who opens its page."
       />
     </>
   );
@@ -185,34 +184,31 @@ export function Dates({ draft, set, errors }: PartProps) {
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   return (
     <>
-      <p class="soft">
-        {words.timesAreYours}
-        {zone}.
-      </p>
+      <p class="soft">Times are yours: {zone}.</p>
       <Field
-        label={words.enrollUntil}
+        label="Enroll until"
         type="datetime-local"
         value={draft.enrollment_deadline}
         onValue={(enrollment_deadline) => set({ enrollment_deadline })}
         error={errors['enrollment_deadline']}
-        hint={words.leftEmptyUntilYouClose}
+        hint="Left empty: until you close enrollment or start."
       />
       <Field
-        label={words.starts}
+        label="Starts"
         type="datetime-local"
         value={draft.starts_at}
         onValue={(starts_at) => set({ starts_at })}
         error={errors['starts_at']}
-        hint={words.leftEmptyWhenYouStart}
+        hint="Left empty: when you start it."
       />
       <Field
-        label={words.ends}
+        label="Ends"
         type="datetime-local"
         required
         value={draft.ends_at}
         onValue={(ends_at) => set({ ends_at })}
         error={errors['ends_at']}
-        hint={words.handsInProgressArePlayed}
+        hint="Hands in progress are played to their end."
       />
     </>
   );
@@ -233,33 +229,33 @@ export function Rules({ draft, set, errors }: PartProps) {
   return (
     <>
       <div class="columns">
-        {number('participant_cap', words.botsAtMost, words.to)}
-        {number('starting_chips', words.startingChips)}
-        {number('small_blind', words.smallBlind)}
-        {number('big_blind', words.bigBlind)}
-        {number('minimum_buy_in', words.buyInAtLeast)}
-        {number('default_buy_in', words.buyInByDefault)}
-        {number('maximum_buy_in', words.buyInAtMost)}
-        {number('max_players', words.seatsAtATable, words.to2)}
-        {number('minimum_hands', words.handsToBeRanked, words.fewerDoNotRank)}
-        {number('hand_limit', words.handsOfAllTables, words.leftEmptyPlayEndsBy)}
-        {number('action_timeout_ms', words.timeToActInMs, words.leftEmptyAsInA)}
+        {number('participant_cap', 'Bots at most', '2 to 2,000')}
+        {number('starting_chips', 'Starting chips')}
+        {number('small_blind', 'Small blind')}
+        {number('big_blind', 'Big blind')}
+        {number('minimum_buy_in', 'Buy-in, at least')}
+        {number('default_buy_in', 'Buy-in, by default')}
+        {number('maximum_buy_in', 'Buy-in, at most')}
+        {number('max_players', 'Seats at a table', '2 to 6')}
+        {number('minimum_hands', 'Hands to be ranked', 'Fewer do not rank.')}
+        {number('hand_limit', 'Hands of all tables', 'Left empty: play ends by its date.')}
+        {number('action_timeout_ms', 'Time to act, in ms', 'Left empty: as in a season.')}
       </div>
       <Check
-        label={words.theSameDecksAtAll}
-        hint={words.allTablesDealTheSame}
+        label="The same decks at all tables (duplicate)"
+        hint="All tables deal the same cards to rotated seats, so that skill shows in fewer hands."
         checked={draft.duplicate}
         onValue={(duplicate) => set({ duplicate })}
       />
       <Check
-        label={words.timeBank}
-        hint={words.besideFasterBots}
+        label="Time bank"
+        hint="Beside faster bots, slow decisions draw it; when it is empty, the clock is short."
         checked={draft.time_bank}
         onValue={(time_bank) => set({ time_bank })}
       />
       <Check
-        label={words.rebuys}
-        hint={words.whoeverIsOutOfChips}
+        label="Rebuys"
+        hint="Whoever is out of chips may get some again, for points off the score."
         checked={draft.rebuys_enabled}
         onValue={(on) =>
           set({ rebuys_enabled: on, max_rebuys: on ? (draft.max_rebuys === '0' ? '1' : draft.max_rebuys) : '0' })
@@ -267,9 +263,9 @@ export function Rules({ draft, set, errors }: PartProps) {
       />
       {draft.rebuys_enabled && (
         <div class="columns">
-          {number('max_rebuys', words.rebuysAtMost, words.to3)}
-          {number('rebuy_chips', words.chipsEach)}
-          {number('rebuy_score_penalty', words.pointsOffEach)}
+          {number('max_rebuys', 'Rebuys at most', '1 to 20')}
+          {number('rebuy_chips', 'Chips each')}
+          {number('rebuy_score_penalty', 'Points off each')}
         </div>
       )}
     </>

@@ -9,16 +9,15 @@ import { Section } from '../../ui/page.js';
 import { Shown } from '../../ui/states.js';
 import { When } from '../../ui/values.js';
 import type { Competition } from './status.js';
-import { invitationsTexts as texts } from '../../texts/organizing.js';
 
 type Invitation = Answer<'GET /api/competitions/{competition_id}/invitations'>['invitations'][number];
 
 const TONES = { accepted: 'good', declined: 'bad', revoked: 'bad', expired: '', pending: 'accent' } as const;
 const REFUSED = {
-  already_invited: texts.isInvitedAlready,
-  already_participates: texts.takesPartAlready,
-  removed: texts.wasRemovedByYou,
-  mailbox_full: texts.hasHadTooManyMails,
+  already_invited: 'is invited already',
+  already_participates: 'takes part already',
+  removed: 'was removed by you',
+  mailbox_full: 'has had too many mails today',
 } as const;
 
 /** People by e-mail: a list is pasted, each address gets one mail. */
@@ -31,23 +30,23 @@ export function Invitations({ of }: { of: Competition }) {
   );
   const mayInvite = of.status === 'enrolling';
   const columns: readonly Column<Invitation>[] = [
-    { key: 'email', head: texts.address, cell: ({ email }) => <span class="name">{email}</span> },
-    { key: 'status', head: texts.state, cell: ({ status }) => <span class={`badge ${TONES[status]}`}>{status}</span> },
-    { key: 'sent', head: texts.sent, cell: ({ sent_at: at }) => <When at={at} />, low: true },
-    { key: 'expires', head: texts.openUntil, cell: ({ expires_at: at }) => <When at={at} />, low: true },
+    { key: 'email', head: 'Address', cell: ({ email }) => <span class="name">{email}</span> },
+    { key: 'status', head: 'State', cell: ({ status }) => <span class={`badge ${TONES[status]}`}>{status}</span> },
+    { key: 'sent', head: 'Sent', cell: ({ sent_at: at }) => <When at={at} />, low: true },
+    { key: 'expires', head: 'Open until', cell: ({ expires_at: at }) => <When at={at} />, low: true },
     {
       key: 'do',
-      head: <span class="hidden">{texts.whatCanBeDone}</span>,
+      head: <span class="hidden">What can be done</span>,
       cell: (row) => <Acts row={row} mayInvite={mayInvite} />,
     },
   ];
   return (
-    <Section title={texts.byEMail}>
-      {mayInvite ? <Invite of={of} /> : <p class="soft">{texts.peopleCanBeInvitedWhile}</p>}
+    <Section title="By e-mail">
+      {mayInvite ? <Invite of={of} /> : <p class="soft">People can be invited while enrollment is open.</p>}
       <Shown of={list}>
         {({ invitations }) =>
           invitations.length > 0 && (
-            <List label={texts.invitations} columns={columns} rows={invitations} keyOf={({ invite_id: id }) => id} />
+            <List label="Invitations" columns={columns} rows={invitations} keyOf={({ invite_id: id }) => id} />
           )
         }
       </Shown>
@@ -66,7 +65,7 @@ function Invite({ of }: { of: Competition }) {
       const told = await call('POST /api/competitions/{competition_id}/invitations', { params, body: { emails } });
       setText('');
       setSaid([
-        texts.onTheWay(counted(told.invitations.length, 'invitation')),
+        `${counted(told.invitations.length, 'invitation')} on the way.`,
         ...told.refused.map(({ email, reason }) => `${email} ${REFUSED[reason]}.`),
       ]);
       changed('/api/competitions');
@@ -74,15 +73,15 @@ function Invite({ of }: { of: Competition }) {
   return (
     <Form
       sending={sending}
-      verb={emails.length < 2 ? texts.invite : texts.invitePeople(emails.length)}
+      verb={emails.length < 2 ? 'Invite' : `Invite ${emails.length} people`}
       onSend={() => void invite()}
     >
       <TextArea
-        label={texts.addresses}
+        label="Addresses"
         value={text}
         onValue={setText}
         error={sending.fields['emails']}
-        hint={texts.pasteThemAsTheyAre}
+        hint="Paste them as they are, up to 100 at once; commas, spaces and new lines part them."
       />
       {said.map((line) => (
         <p key={line} role="status">
@@ -102,30 +101,27 @@ function Acts({ row, mayInvite }: { row: Invitation; mayInvite: boolean }) {
     <span class="row">
       {mayInvite && (
         <ConfirmButton
-          label={texts.sendAgain}
-          title={texts.sendItToAgain(row.email)}
-          verb={texts.send}
+          label="Send again"
+          title={`Send it to ${row.email} again`}
+          verb="Send"
           act={() =>
             call('POST /api/competitions/{competition_id}/invitations/{invite_id}/resend', { params, headers })
           }
           done={done}
         >
-          <p>
-            {texts.theMailHasANew}
-            {counted(row.sends, 'time')}.
-          </p>
+          <p>The mail has a new link; the one before is of no use then. It was sent {counted(row.sends, 'time')}.</p>
         </ConfirmButton>
       )}
       {row.status === 'pending' && (
         <ConfirmButton
-          label={texts.revoke}
-          title={texts.revokeTheInvitationOf(row.email)}
-          verb={texts.revoke}
+          label="Revoke"
+          title={`Revoke the invitation of ${row.email}`}
+          verb="Revoke"
           danger
           act={() => call('DELETE /api/competitions/{competition_id}/invitations/{invite_id}', { params, headers })}
           done={done}
         >
-          <p>{texts.itsLinkIsOfNo}</p>
+          <p>Its link is of no use then.</p>
         </ConfirmButton>
       )}
     </span>

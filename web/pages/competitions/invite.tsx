@@ -9,16 +9,15 @@ import { Page, Section } from '../../ui/page.js';
 import { Empty, Problem, Skeleton } from '../../ui/states.js';
 import { Code, When } from '../../ui/values.js';
 import { Dates, RulesList } from './rules.js';
-import { inviteTexts as texts } from '../../texts/competitions.js';
 
 type Preview = Answer<'GET /api/competition-invites/preview'>;
 
 const REASONS: Readonly<Record<string, string>> = {
-  accepted: texts.thisInvitationWasAccepted,
-  declined: texts.thisInvitationWasDeclined,
-  expired: texts.itHasExpiredTheOrganizer,
-  revoked: texts.theOrganizerHasRevokedIt,
-  used_up: texts.thisLinkHasBeenUsed,
+  accepted: 'This invitation was accepted.',
+  declined: 'This invitation was declined.',
+  expired: 'It has expired. The organizer may send it again.',
+  revoked: 'The organizer has revoked it.',
+  used_up: 'This link has been used up.',
 };
 
 /** What an invitation or a link leads to. The token stands behind the #, so it reaches the server in a header only. */
@@ -28,16 +27,16 @@ export default function Invite() {
   const { data, error, reload } = useApi('GET /api/competition-invites/preview', token === '' ? null : { headers });
   if (token === '' || error?.status === 404) {
     return (
-      <Page title={texts.noInvitation}>
+      <Page title="No invitation">
         <Empty>
-          <p>{texts.thisInvitationDoesNotExist}</p>
+          <p>This invitation does not exist, or a later mail has replaced it.</p>
         </Empty>
       </Page>
     );
   }
   if (data === null) {
     return (
-      <Page title={texts.invitation}>
+      <Page title="Invitation">
         {error === null ? <Skeleton rows={6} /> : <Problem error={error} retry={reload} />}
       </Page>
     );
@@ -49,10 +48,9 @@ export default function Invite() {
       lead={
         <>
           {competition.organizer_name}
-          {competition.organization_name !== null && ` (${competition.organization_name})`}
-          {texts.invites} {data.email ?? texts.whoeverHasThisLink}. {counted(competition.participant_count, 'bot')}
-          {texts.ofWord} {competition.participant_cap}
-          {texts.takePart}
+          {competition.organization_name !== null && ` (${competition.organization_name})`} invites{' '}
+          {data.email ?? 'whoever has this link'}. {counted(competition.participant_count, 'bot')} of{' '}
+          {competition.participant_cap} take part.
         </>
       }
     >
@@ -60,13 +58,13 @@ export default function Invite() {
       {data.can_accept ? (
         <Accept of={data} headers={headers} />
       ) : (
-        <p class="notice">{REASONS[data.status] ?? texts.itCannotBeAcceptedNow}</p>
+        <p class="notice">{REASONS[data.status] ?? 'It cannot be accepted now.'}</p>
       )}
       <div class="halves">
-        <Section title={texts.dates}>
+        <Section title="Dates">
           <Dates of={competition} />
         </Section>
-        <Section title={texts.rules}>
+        <Section title="Rules">
           <RulesList of={competition.rules} />
         </Section>
       </div>
@@ -94,19 +92,16 @@ function Accept({ of, headers }: { of: Preview; headers: Record<string, string> 
   if (done === 'declined')
     return (
       <p class="notice" role="status">
-        {texts.declinedTheOrganizerSeesIt}
+        Declined. The organizer sees it.
       </p>
     );
   if (done === 'accepted') {
     return (
       <div class="notice" role="status">
-        <p>{texts.yourBotTakesPartIt}</p>
-        <Code
-          text={socketUrl(`/ws?competition_id=${of.competition.competition_id}`)}
-          label={texts.addressOfTheSocket}
-        />
+        <p>Your bot takes part. It plays this competition over</p>
+        <Code text={socketUrl(`/ws?competition_id=${of.competition.competition_id}`)} label="Address of the socket" />
         <p class="part">
-          <a href={pathTo('competition', { slug: of.competition.slug })}>{texts.toTheCompetition}</a>
+          <a href={pathTo('competition', { slug: of.competition.slug })}>To the competition</a>
         </p>
       </div>
     );
@@ -114,19 +109,16 @@ function Accept({ of, headers }: { of: Preview; headers: Record<string, string> 
   if (who !== null && who.agent_id === null) {
     return (
       <p class="notice">
-        <a href={who.signed_in ? pathTo('bot') : pathTo('signIn')}>
-          {who.signed_in ? texts.registerYourBot : texts.signIn}
-        </a>{' '}
-        {texts.firstThenOpenThisInvitation}
-        <When at={of.expires_at} />.
+        <a href={who.signed_in ? pathTo('bot') : pathTo('signIn')}>{who.signed_in ? 'Register your bot' : 'Sign in'}</a>{' '}
+        first, then open this invitation again. It is open until <When at={of.expires_at} />.
       </p>
     );
   }
   return (
     <>
-      <Form sending={sending} verb={texts.takePart2} onSend={() => void accept()}>
+      <Form sending={sending} verb="Take part" onSend={() => void accept()}>
         <Field
-          label={texts.nameInThisCompetition}
+          label="Name in this competition"
           value={name}
           onValue={setName}
           error={sending.fields['display_name']}
@@ -134,13 +126,13 @@ function Accept({ of, headers }: { of: Preview; headers: Record<string, string> 
           maxLength={64}
           autocomplete="off"
           placeholder={who?.agent_name ?? ''}
-          hint={texts.leftEmptyTheNameOf}
+          hint="Left empty: the name of your bot."
         />
       </Form>
       {of.kind === 'invitation' && (
         <p class="part">
           <button type="button" class="quiet" disabled={sending.busy} onClick={() => void decline()}>
-            {texts.decline}
+            Decline
           </button>
         </p>
       )}

@@ -9,7 +9,6 @@ import { Section } from '../../ui/page.js';
 import { Shown } from '../../ui/states.js';
 import { Code, When } from '../../ui/values.js';
 import type { Competition } from './status.js';
-import { linksTexts as texts } from '../../texts/competitions.js';
 
 type Link = Answer<'GET /api/competitions/{competition_id}/invite-links'>['links'][number];
 
@@ -22,24 +21,24 @@ export function Links({ of }: { of: Competition }) {
     { every: 15_000 },
   );
   const columns: readonly Column<Link>[] = [
-    { key: 'made', head: texts.made, cell: ({ created_at: at }) => <When at={at} /> },
+    { key: 'made', head: 'Made', cell: ({ created_at: at }) => <When at={at} /> },
     {
       key: 'uses',
-      head: texts.used,
-      cell: ({ uses, max_uses: most }) => texts.ofWord(count(uses), count(most)),
+      head: 'Used',
+      cell: ({ uses, max_uses: most }) => `${count(uses)} of ${count(most)}`,
       right: true,
     },
-    { key: 'status', head: texts.state, cell: ({ status }) => <span class="badge">{status.replace('_', ' ')}</span> },
-    { key: 'expires', head: texts.openUntil, cell: ({ expires_at: at }) => <When at={at} />, low: true },
+    { key: 'status', head: 'State', cell: ({ status }) => <span class="badge">{status.replace('_', ' ')}</span> },
+    { key: 'expires', head: 'Open until', cell: ({ expires_at: at }) => <When at={at} />, low: true },
     {
       key: 'do',
-      head: <span class="hidden">{texts.whatCanBeDone}</span>,
+      head: <span class="hidden">What can be done</span>,
       cell: ({ link_id, status }) =>
         status === 'open' && (
           <ConfirmButton
-            label={texts.revoke}
-            title={texts.revokeTheLink}
-            verb={texts.revoke}
+            label="Revoke"
+            title="Revoke the link"
+            verb="Revoke"
             danger
             act={() =>
               call('DELETE /api/competitions/{competition_id}/invite-links/{link_id}', {
@@ -48,19 +47,17 @@ export function Links({ of }: { of: Competition }) {
             }
             done={() => changed('/api/competitions')}
           >
-            <p>{texts.nobodyComesInByIt}</p>
+            <p>Nobody comes in by it any more; who came by it stays.</p>
           </ConfirmButton>
         ),
     },
   ];
   return (
-    <Section title={texts.byLink}>
+    <Section title="By link">
       {['draft', 'enrolling'].includes(of.status) && <Make of={of} />}
       <Shown of={list}>
         {({ links }) =>
-          links.length > 0 && (
-            <List label={texts.links} columns={columns} rows={links} keyOf={({ link_id: id }) => id} />
-          )
+          links.length > 0 && <List label="Links" columns={columns} rows={links} keyOf={({ link_id: id }) => id} />
         }
       </Shown>
     </Section>
@@ -83,9 +80,9 @@ function Make({ of }: { of: Competition }) {
     });
   return (
     <>
-      <Form sending={sending} verb={texts.makeALink} onSend={() => void make()}>
+      <Form sending={sending} verb="Make a link" onSend={() => void make()}>
         <Field
-          label={texts.howManyMayComeBy}
+          label="How many may come by it"
           type="number"
           min={1}
           max={100}
@@ -97,8 +94,8 @@ function Make({ of }: { of: Competition }) {
       </Form>
       {url !== '' && (
         <div class="notice part" role="status">
-          <p>{texts.itIsShownThisOnce}</p>
-          <Code text={url} label={texts.theLink} />
+          <p>It is shown this once: copy it now.</p>
+          <Code text={url} label="The link" />
         </div>
       )}
     </>

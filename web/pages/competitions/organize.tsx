@@ -19,14 +19,13 @@ import { StatusBadge, type Competition } from './status.js';
 import { STEPS, type StepName } from './steps.js';
 import { TablesInPlay } from './tables.js';
 import { Tabs } from '../../ui/tabs.js';
-import { organizeTexts as words } from '../../texts/organizing.js';
 
 const TABS = [
-  ['', words.overview],
-  ['people', words.people],
-  ['invitations', words.invitations],
-  ['rules', words.rules],
-  ['audit', words.log],
+  ['', 'Overview'],
+  ['people', 'People'],
+  ['invitations', 'Invitations'],
+  ['rules', 'Rules'],
+  ['audit', 'Log'],
 ] as const;
 
 /** Everything an organizer does, from the draft to the final results. */
@@ -38,14 +37,13 @@ export default function Organize() {
   const of = record.data;
   if (of === null) {
     return (
-      <Page title={words.competition}>
+      <Page title="Competition">
         {record.error === null ? (
           <Skeleton rows={8} />
         ) : record.error.status === 401 ? (
           <Empty>
             <p>
-              <a href={pathTo('signIn')}>{words.signIn}</a>
-              {words.toOrganizeIt}
+              <a href={pathTo('signIn')}>Sign in</a> to organize it.
             </p>
           </Empty>
         ) : (
@@ -59,8 +57,7 @@ export default function Organize() {
       <Page title={of.name}>
         <Empty>
           <p>
-            {words.itsOrganizerAloneMayDo}
-            <a href={pathTo('competition', { slug: of.slug })}>{words.toTheCompetition}</a>
+            Its organizer alone may do this. <a href={pathTo('competition', { slug: of.slug })}>To the competition</a>
           </p>
         </Empty>
       </Page>
@@ -71,25 +68,18 @@ export default function Organize() {
       title={of.name}
       lead={
         <>
-          <StatusBadge status={of.status} /> {counted(of.participant_count, 'bot')}
-          {words.ofWord}
-          {count(of.participant_cap)}
+          <StatusBadge status={of.status} /> {counted(of.participant_count, 'bot')} of {count(of.participant_cap)}
         </>
       }
       actions={
         of.status !== 'draft' && (
           <a class="button quiet" href={pathTo('competition', { slug: of.slug })}>
-            {words.asOthersSeeIt}
+            As others see it
           </a>
         )
       }
     >
-      <Tabs
-        label={words.partsOfTheCompetition}
-        tabs={TABS}
-        shown={tab}
-        show={(key) => change({ tab: key, from: '' })}
-      />
+      <Tabs label="Parts of the competition" tabs={TABS} shown={tab} show={(key) => change({ tab: key, from: '' })} />
       {tab === '' && <Overview of={of} />}
       {tab === 'people' && <Participants of={of} />}
       {tab === 'invitations' && (
@@ -124,9 +114,11 @@ function Steps({ of }: { of: Competition }) {
   // What comes next by the order of its life stands first.
   const names = (Object.keys(STEPS) as StepName[]).filter((name) => possible.includes(name));
   return (
-    <Section title={words.next}>
+    <Section title="Next">
       {names.length === 0 ? (
-        <p class="soft">{of.status === 'ending' ? words.handsInProgressArePlayed : words.nothingIsLeftToDo}</p>
+        <p class="soft">
+          {of.status === 'ending' ? 'Hands in progress are played to their end.' : 'Nothing is left to do.'}
+        </p>
       ) : (
         <div class="row">
           {names.map((name, index) => {
@@ -166,11 +158,11 @@ function afresh(error: unknown): never {
 /** The organizer may play, too. */
 function OwnBot({ of }: { of: Competition }) {
   return (
-    <Section title={words.yourOwnBot}>
+    <Section title="Your own bot">
       <ConfirmButton
-        label={words.letMyBotTakePart}
-        title={words.letYourBotTakePart}
-        verb={words.takePart}
+        label="Let my bot take part"
+        title="Let your bot take part"
+        verb="Take part"
         act={() =>
           call('POST /api/competitions/{competition_id}/enroll', {
             params: { competition_id: of.competition_id },
@@ -179,7 +171,7 @@ function OwnBot({ of }: { of: Competition }) {
         }
         done={() => changed('/api/competitions')}
       >
-        <p>{words.itPlaysLikeAllOthers}</p>
+        <p>It plays like all others, and everybody sees that its owner organizes the competition.</p>
       </ConfirmButton>
     </Section>
   );
@@ -212,13 +204,13 @@ function Standing({ of }: { of: Competition }) {
   );
   return (
     <Section
-      title={isOver ? words.results : words.standings}
+      title={isOver ? 'Results' : 'Standings'}
       aside={
         isOver && (
           <span class="row">
-            {of.duplicate && <a href={pathTo('competitionDecks', { slug: of.slug })}>{words.deckByDeckSideBy}</a>}
+            {of.duplicate && <a href={pathTo('competitionDecks', { slug: of.slug })}>Deck by deck, side by side</a>}
             <a href={`/api/competitions/${of.competition_id}/results.csv`} download>
-              {words.downloadAsCsv}
+              Download as CSV
             </a>
           </span>
         )
@@ -228,7 +220,7 @@ function Standing({ of }: { of: Competition }) {
         {({ rows }) =>
           rows.length === 0 ? (
             <Empty>
-              <p>{words.nobodyTakesPartYetInvite}</p>
+              <p>Nobody takes part yet. Invite people, or make a link.</p>
             </Empty>
           ) : (
             <StandingsList rows={rows} duplicate={of.duplicate} own={null} />
@@ -255,8 +247,10 @@ function Change({ of }: { of: Competition }) {
     });
   return (
     <>
-      <p class="soft">{words.rulesOfPlayMayChange}</p>
-      <Form sending={sending} verb={words.saveTheChanges} onSend={() => void save()}>
+      <p class="soft">
+        Rules of play may change until somebody has accepted them; dates until they have come; texts until all is over.
+      </p>
+      <Form sending={sending} verb="Save the changes" onSend={() => void save()}>
         <About draft={draft} set={set} errors={sending.fields} />
         <Dates draft={draft} set={set} errors={sending.fields} />
         <Rules draft={draft} set={set} errors={sending.fields} />

@@ -9,14 +9,13 @@ import { Page, Section } from '../../ui/page.js';
 import { Empty, Shown } from '../../ui/states.js';
 import { When } from '../../ui/values.js';
 import { StatusBadge, type Competition } from './status.js';
-import { ownTexts as texts } from '../../texts/competitions.js';
 
 type Invitation = Answer<'GET /api/me/competition-invitations'>['invitations'][number];
 
 const COLUMNS: readonly Column<Competition>[] = [
   {
     key: 'name',
-    head: texts.competition,
+    head: 'Competition',
     cell: (row) => (
       <span class="name">
         <a
@@ -31,23 +30,23 @@ const COLUMNS: readonly Column<Competition>[] = [
       </span>
     ),
   },
-  { key: 'status', head: texts.state, cell: ({ status }) => <StatusBadge status={status} /> },
+  { key: 'status', head: 'State', cell: ({ status }) => <StatusBadge status={status} /> },
   {
     key: 'people',
-    head: texts.bots,
-    cell: (row) => texts.ofWord(count(row.participant_count), count(row.participant_cap)),
+    head: 'Bots',
+    cell: (row) => `${count(row.participant_count)} of ${count(row.participant_cap)}`,
     right: true,
     low: true,
   },
-  { key: 'ends', head: texts.ends, cell: ({ ends_at: at }) => <When at={at} />, low: true },
+  { key: 'ends', head: 'Ends', cell: ({ ends_at: at }) => <When at={at} />, low: true },
   {
     key: 'part',
-    head: texts.you,
+    head: 'You',
     cell: (row) => (
       <>
         {row.participation !== null && <span class="badge">{row.participation}</span>}{' '}
         {(row.is_organizer || row.is_co_organizer) && (
-          <a href={pathTo('organize', { competition_id: row.competition_id })}>{texts.organize}</a>
+          <a href={pathTo('organize', { competition_id: row.competition_id })}>organize</a>
         )}
       </>
     ),
@@ -59,12 +58,12 @@ export default function Competitions() {
   const signedIn = typeof session.value?.agent_id === 'string';
   return (
     <Page
-      title={texts.competitions}
-      lead={texts.aPoolOfItsOwn}
+      title="Competitions"
+      lead="A pool of its own with rules, dates and people that its organizer chooses. Everybody begins with the same chips; the best score wins."
       actions={
         signedIn && (
           <a class="button main" href={pathTo('newCompetition')}>
-            {texts.newCompetition}
+            New competition
           </a>
         )
       }
@@ -77,8 +76,8 @@ export default function Competitions() {
       ) : (
         <Empty>
           <p>
-            <a href={pathTo('signIn')}>{texts.signIn}</a>
-            {texts.withABotToOrganize}
+            <a href={pathTo('signIn')}>Sign in</a> with a bot to organize one, and to see those you are invited to.
+            Whoever has its address can watch a competition.
           </p>
         </Empty>
       )}
@@ -93,15 +92,10 @@ function Own() {
       {({ competitions }) =>
         competitions.length === 0 ? (
           <Empty>
-            <p>{texts.youNeitherOrganizeNorPlay}</p>
+            <p>You neither organize nor play in one yet.</p>
           </Empty>
         ) : (
-          <List
-            label={texts.myCompetitions}
-            columns={COLUMNS}
-            rows={competitions}
-            keyOf={(row) => row.competition_id}
-          />
+          <List label="My competitions" columns={COLUMNS} rows={competitions} keyOf={(row) => row.competition_id} />
         )
       }
     </Shown>
@@ -113,7 +107,7 @@ function Invitations() {
   const open = (list.data?.invitations ?? []).filter(({ accept_path: path }) => path !== null);
   if (open.length === 0) return null;
   return (
-    <Section title={texts.youAreInvited}>
+    <Section title="You are invited">
       {open.map((invitation) => (
         <One key={invitation.invite_id} of={invitation} />
       ))}
@@ -127,31 +121,27 @@ function One({ of }: { of: Invitation }) {
   return (
     <div class="notice row">
       <span>
-        <strong>{of.competition_name}</strong>
-        {texts.by}
-        {of.organizer_name}
-        {of.organization_name !== null && ` (${of.organization_name})`}
-        {texts.openUntil}
-        <When at={of.expires_at} />
+        <strong>{of.competition_name}</strong> by {of.organizer_name}
+        {of.organization_name !== null && ` (${of.organization_name})`}, open until <When at={of.expires_at} />
       </span>
       <ConfirmButton
-        label={texts.takePart}
+        label="Take part"
         quiet={false}
-        title={texts.takePartIn(of.competition_name)}
-        verb={texts.takePart}
+        title={`Take part in ${of.competition_name}`}
+        verb="Take part"
         act={() => call('POST /api/me/competition-invitations/{invite_id}/accept', { params, body: {} })}
         done={reload}
       >
-        <p>{texts.yourBotGetsTheStarting}</p>
+        <p>Your bot gets the starting chips of the competition. It plays there when it opens a socket for it.</p>
       </ConfirmButton>
       <ConfirmButton
-        label={texts.decline}
-        title={texts.decline2(of.competition_name)}
-        verb={texts.decline}
+        label="Decline"
+        title={`Decline ${of.competition_name}`}
+        verb="Decline"
         act={() => call('POST /api/me/competition-invitations/{invite_id}/decline', { params })}
         done={reload}
       >
-        <p>{texts.theOrganizerSeesItAnd}</p>
+        <p>The organizer sees it, and may invite you again.</p>
       </ConfirmButton>
     </div>
   );

@@ -9,7 +9,6 @@ import { Pager } from '../../ui/pager.js';
 import { Empty, Shown } from '../../ui/states.js';
 import { When } from '../../ui/values.js';
 import type { Competition } from './status.js';
-import { participantsTexts as texts } from '../../texts/organizing.js';
 
 type Participant = Answer<'GET /api/competitions/{competition_id}/participants'>['participants'][number];
 
@@ -27,7 +26,7 @@ export function Participants({ of }: { of: Competition }) {
   const columns: readonly Column<Participant>[] = [
     {
       key: 'name',
-      head: texts.bot,
+      head: 'Bot',
       cell: (row) => (
         <span class="name">
           <Avatar name={row.display_name ?? row.name} size={22} />
@@ -38,26 +37,26 @@ export function Participants({ of }: { of: Competition }) {
     },
     {
       key: 'status',
-      head: texts.state,
+      head: 'State',
       cell: ({ status, reason }) => (
         <span class={`badge ${status === 'enrolled' ? 'good' : 'bad'}`} title={reason ?? undefined}>
           {status}
         </span>
       ),
     },
-    { key: 'since', head: texts.since, cell: ({ accepted_at: at }) => <When at={at} />, low: true },
-    { key: 'do', head: <span class="hidden">{texts.whatCanBeDone}</span>, cell: (row) => <Acts of={of} row={row} /> },
+    { key: 'since', head: 'Since', cell: ({ accepted_at: at }) => <When at={at} />, low: true },
+    { key: 'do', head: <span class="hidden">What can be done</span>, cell: (row) => <Acts of={of} row={row} /> },
   ];
   return (
     <Shown of={list} rows={8}>
       {({ participants, total }) =>
         participants.length === 0 ? (
           <Empty>
-            <p>{texts.nobodyTakesPartYetInvite}</p>
+            <p>Nobody takes part yet. Invite people, or make a link.</p>
           </Empty>
         ) : (
           <>
-            <List label={texts.participants} columns={columns} rows={participants} keyOf={({ agent_id: id }) => id} />
+            <List label="Participants" columns={columns} rows={participants} keyOf={({ agent_id: id }) => id} />
             <Pager
               from={from}
               size={PAGE}
@@ -83,23 +82,23 @@ function Acts({ of, row }: { of: Competition; row: Participant }) {
   const why = (
     <div class="field">
       <label>
-        {texts.reason}
+        Reason
         <input value={reason} maxLength={500} onInput={({ currentTarget }) => setReason(currentTarget.value)} />
       </label>
-      <p class="hint">{texts.theBotsOwnerReadsIt}</p>
+      <p class="hint">The bot’s owner reads it, and it stands in the log.</p>
     </div>
   );
   if (['finalized', 'cancelled'].includes(of.status)) return null;
   if (row.status === 'removed' || row.status === 'disqualified') {
     return (
       <ConfirmButton
-        label={texts.restore}
-        title={texts.restore2(name)}
-        verb={texts.restore}
+        label="Restore"
+        title={`Restore ${name}`}
+        verb="Restore"
         act={() => call('POST /api/competitions/{competition_id}/participants/{agent_id}/restore', { params, body })}
         done={done}
       >
-        <p>{texts.itTakesPartAgainWith}</p>
+        <p>It takes part again, with its chips as they were.</p>
       </ConfirmButton>
     );
   }
@@ -107,28 +106,28 @@ function Acts({ of, row }: { of: Competition; row: Participant }) {
   if (BEFORE_PLAY.includes(of.status)) {
     return (
       <ConfirmButton
-        label={texts.remove}
-        title={texts.remove2(name)}
-        verb={texts.remove}
+        label="Remove"
+        title={`Remove ${name}`}
+        verb="Remove"
         danger
         act={() => call('POST /api/competitions/{competition_id}/participants/{agent_id}/remove', { params, body })}
         done={done}
       >
-        <p>{texts.itTakesNoPartAny}</p>
+        <p>It takes no part any more. You may restore it.</p>
         {why}
       </ConfirmButton>
     );
   }
   return (
     <ConfirmButton
-      label={texts.disqualify}
-      title={texts.disqualify2(name)}
-      verb={texts.disqualify}
+      label="Disqualify"
+      title={`Disqualify ${name}`}
+      verb="Disqualify"
       danger
       act={() => call('POST /api/competitions/{competition_id}/participants/{agent_id}/disqualify', { params, body })}
       done={done}
     >
-      <p>{texts.itStaysListedWithoutA}</p>
+      <p>It stays listed without a rank, and gives its seat up. You may restore it until the results are final.</p>
       {why}
     </ConfirmButton>
   );

@@ -13,7 +13,6 @@ import { Dates, RulesList } from './rules.js';
 import { StandingsList } from './standings.js';
 import { StatusBadge } from './status.js';
 import { TablesInPlay } from './tables.js';
-import { publicTexts as texts } from '../../texts/organizing.js';
 
 type Own = Answer<'GET /api/competitions'>['competitions'][number];
 
@@ -34,15 +33,15 @@ export default function PublicCompetition() {
   if (data === null) {
     if (error?.status === 404) {
       return (
-        <Page title={texts.noSuchCompetition}>
+        <Page title="No such competition">
           <Empty>
-            <p>{texts.noCompetitionHasThisAddress}</p>
+            <p>No competition has this address, or it is a draft yet.</p>
           </Empty>
         </Page>
       );
     }
     return (
-      <Page title={texts.competition}>
+      <Page title="Competition">
         {error === null ? <Skeleton rows={10} /> : <Problem error={error} retry={reload} />}
       </Page>
     );
@@ -53,36 +52,33 @@ export default function PublicCompetition() {
       title={data.name}
       lead={
         <>
-          <StatusBadge status={data.status} />
-          {texts.by}
-          {data.organizer_name}
+          <StatusBadge status={data.status} /> by {data.organizer_name}
           {data.organization_name !== null && ` (${data.organization_name})`}, {counted(data.participant_count, 'bot')}{' '}
-          {texts.ofWord2}
-          {count(data.participant_cap)}
+          of {count(data.participant_cap)}
         </>
       }
     >
       {data.description !== null && <p class="described">{data.description}</p>}
       {data.reward_description !== null && (
         <p class="described">
-          <strong>{texts.reward}</strong> {data.reward_description}
+          <strong>Reward:</strong> {data.reward_description}
         </p>
       )}
       {own !== undefined && <OwnPart of={own} />}
       <Section
-        title={texts.standings}
+        title="Standings"
         aside={
           <>
             {data.rules.duplicate && isOver(data.status) && (
-              <a href={pathTo('competitionDecks', { slug })}>{texts.deckByDeckSideBy}</a>
+              <a href={pathTo('competitionDecks', { slug })}>Deck by deck, side by side</a>
             )}{' '}
-            {data.finalized_at !== null ? texts.final : data.started_at === null ? '' : texts.asOfNow}
+            {data.finalized_at !== null ? 'final' : data.started_at === null ? '' : 'as of now'}
           </>
         }
       >
         {standings.rows.length === 0 ? (
           <Empty>
-            <p>{texts.nobodyTakesPartYet}</p>
+            <p>Nobody takes part yet.</p>
           </Empty>
         ) : (
           <>
@@ -104,10 +100,10 @@ export default function PublicCompetition() {
       </Section>
       <TablesInPlay of={data} part={own ?? null} />
       <div class="halves">
-        <Section title={texts.dates}>
+        <Section title="Dates">
           <Dates of={data} />
         </Section>
-        <Section title={texts.rules}>
+        <Section title="Rules">
           <RulesList of={data.rules} />
         </Section>
       </div>
@@ -127,14 +123,14 @@ function OwnPart({ of: own }: { of: Own }) {
     <div class="notice">
       {own.participation === 'enrolled' && (
         <>
-          <p>{texts.yourBotTakesPartIt}</p>
-          <Code text={socketUrl(`/ws?competition_id=${own.competition_id}`)} label={texts.addressOfTheSocket} />
+          <p>Your bot takes part. It plays this competition over</p>
+          <Code text={socketUrl(`/ws?competition_id=${own.competition_id}`)} label="Address of the socket" />
         </>
       )}
       {(own.is_organizer || own.is_co_organizer) && (
         <p class="row part">
           <a class="button quiet" href={pathTo('organize', { competition_id: own.competition_id })}>
-            {texts.organizeIt}
+            Organize it
           </a>
         </p>
       )}

@@ -2,30 +2,32 @@ import type { Answer } from '../../lib/api.js';
 import { count, counted, duration } from '../../lib/format.js';
 import { exact } from '../../lib/format.js';
 import { When } from '../../ui/values.js';
-import { rulesTexts as texts } from '../../texts/competitions.js';
 
 type Rules = Answer<'GET /api/public/competitions/{competition_slug}'>['rules'];
 
 /** How it is played, in lines that a person reads. */
 export function RulesList({ of }: { of: Rules }) {
   const lines: readonly (readonly [string, string])[] = [
-    [texts.startingChips, count(of.starting_chips)],
-    [texts.blinds, `${count(of.small_blind)} / ${count(of.big_blind)}`],
-    [texts.buyIn, texts.toByDefault(count(of.minimum_buy_in), count(of.maximum_buy_in), count(of.default_buy_in))],
-    [texts.seatsAtATable, count(of.max_players)],
+    ['Starting chips', count(of.starting_chips)],
+    ['Blinds', `${count(of.small_blind)} / ${count(of.big_blind)}`],
+    ['Buy-in', `${count(of.minimum_buy_in)} to ${count(of.maximum_buy_in)}, by default ${count(of.default_buy_in)}`],
+    ['Seats at a table', count(of.max_players)],
     [
-      texts.rebuys,
+      'Rebuys',
       of.rebuys_enabled
-        ? texts.ofChipsEachLessPoints(count(of.max_rebuys), count(of.rebuy_chips), count(of.rebuy_score_penalty))
+        ? `${count(of.max_rebuys)} of ${count(of.rebuy_chips)} chips, each less ${count(of.rebuy_score_penalty)} points`
         : 'none',
     ],
-    [texts.toBeRanked, of.minimum_hands === 0 ? 'everybody' : texts.orMore(counted(of.minimum_hands, 'hand'))],
-    [texts.ends, of.hand_limit === null ? texts.byItsDate : texts.afterOfAllTablesOr(counted(of.hand_limit, 'hand'))],
-    [texts.timeToAct, of.action_timeout_ms === null ? texts.asInASeason : duration(of.action_timeout_ms / 1000)],
-    [texts.timeBank, of.time_bank ? texts.whatIsSlowDrawsIt : texts.none],
+    ['To be ranked', of.minimum_hands === 0 ? 'everybody' : `${counted(of.minimum_hands, 'hand')} or more`],
     [
-      texts.decks,
-      of.duplicate ? 'the same at all tables (duplicate): luck of the cards cancels out' : texts.eachTableItsOwn,
+      'Ends',
+      of.hand_limit === null ? 'by its date' : `after ${counted(of.hand_limit, 'hand')} of all tables, or by its date`,
+    ],
+    ['Time to act', of.action_timeout_ms === null ? 'as in a season' : duration(of.action_timeout_ms / 1000)],
+    ['Time bank', of.time_bank ? 'beside faster bots, slow decisions draw it' : 'none'],
+    [
+      'Decks',
+      of.duplicate ? 'the same at all tables (duplicate): luck of the cards cancels out' : 'each table its own',
     ],
   ];
   return (
@@ -47,9 +49,9 @@ export function Dates({
   of: { enrollment_deadline: string | null; starts_at: string | null; ends_at: string };
 }) {
   const dates: readonly (readonly [string, string | null, string])[] = [
-    [texts.enrollUntil, of.enrollment_deadline, texts.theOrganizerClosesEnrollment],
-    [texts.starts, of.starts_at, texts.whenTheOrganizerStartsIt],
-    [texts.ends, of.ends_at, ''],
+    ['Enroll until', of.enrollment_deadline, 'the organizer closes enrollment'],
+    ['Starts', of.starts_at, 'when the organizer starts it'],
+    ['Ends', of.ends_at, ''],
   ];
   return (
     <dl class="pairs">

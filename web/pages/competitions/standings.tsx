@@ -4,7 +4,6 @@ import { Avatar } from '../../ui/avatar.js';
 import { List, type Column } from '../../ui/list.js';
 import { Amount } from '../../ui/values.js';
 import { Rate } from '../rate.js';
-import { standingsTexts as texts } from '../../texts/competitions.js';
 
 export type Line = Answer<'GET /api/public/competitions/{competition_slug}'>['standings']['rows'][number];
 
@@ -12,31 +11,31 @@ const COLUMNS: readonly Column<Line>[] = [
   { key: 'rank', head: '#', cell: ({ rank }) => (rank === null ? '' : count(rank)), right: true },
   {
     key: 'name',
-    head: texts.bot,
+    head: 'Bot',
     cell: ({ name, status }) => (
       <>
         <span class="name">
           <Avatar name={name} size={22} />
           <span>{name}</span>
         </span>
-        {status === 'disqualified' && <span class="badge bad">{texts.disqualified}</span>}
+        {status === 'disqualified' && <span class="badge bad">disqualified</span>}
       </>
     ),
   },
-  { key: 'score', head: texts.score, cell: ({ score }) => <Amount value={score} />, right: true },
+  { key: 'score', head: 'Score', cell: ({ score }) => <Amount value={score} />, right: true },
   {
     key: 'table',
-    head: texts.atTheTable,
+    head: 'At the table',
     cell: (row) => <Amount value={row.chips_at_table} />,
     right: true,
     low: true,
   },
-  { key: 'hands', head: texts.hands, cell: (row) => count(row.hands_played), right: true, low: true },
-  { key: 'rebuys', head: texts.rebuys, cell: (row) => count(row.rebuys), right: true, low: true },
+  { key: 'hands', head: 'Hands', cell: (row) => count(row.hands_played), right: true, low: true },
+  { key: 'rebuys', head: 'Rebuys', cell: (row) => count(row.rebuys), right: true, low: true },
   {
     key: 'rate',
     head: 'bb/100',
-    title: texts.withoutTheLuckOfAll,
+    title: 'Without the luck of all-ins, with its 95 % interval',
     cell: (row) => <Rate of={row} />,
     right: true,
   },
@@ -44,7 +43,7 @@ const COLUMNS: readonly Column<Line>[] = [
 
 const DUPLICATE: Column<Line> = {
   key: 'duplicate',
-  head: texts.sameCards,
+  head: 'Same cards',
   title: 'bb/100 beside all who held the same cards',
   right: true,
   cell: ({ duplicate }) =>
@@ -69,7 +68,7 @@ export function StandingsList({
 }) {
   return (
     <List
-      label={texts.standings}
+      label="Standings"
       columns={duplicate ? [...COLUMNS, DUPLICATE] : COLUMNS}
       rows={rows}
       keyOf={({ name }) => name}

@@ -1,19 +1,18 @@
 import type { Answer } from '../../lib/api.js';
-import { statusTexts as texts } from '../../texts/competitions.js';
 
 export type Competition = Answer<'GET /api/competitions/{competition_id}'>;
 export type Status = Competition['status'];
 
 const WORDS: Readonly<Record<Status, string>> = {
   draft: 'draft',
-  enrolling: texts.openForEnrollment,
-  enrollment_closed: texts.enrollmentClosed,
+  enrolling: 'open for enrollment',
+  enrollment_closed: 'enrollment closed',
   active: 'playing',
   paused: 'paused',
-  ending: texts.lastHands,
-  results_pending: texts.resultsToBeConfirmed,
+  ending: 'last hands',
+  results_pending: 'results to be confirmed',
   finalized: 'final',
-  cancelled: texts.calledOff,
+  cancelled: 'called off',
 };
 
 const TONES: Partial<Record<Status, string>> = {

@@ -1,56 +1,58 @@
 import { counted } from '../../lib/format.js';
 import type { Competition } from './status.js';
-import { stepsTexts as texts } from '../../texts/competitions.js';
 
 /** The steps that an organizer takes, by their names in the metadata: what each says, and what it will do. */
 export const STEPS = {
   open_enrollment: {
-    label: texts.openEnrollment,
+    label: 'Open enrollment',
     endpoint: 'POST /api/competitions/{competition_id}/open-enrollment',
     danger: false,
-    will: () => texts.itsPageCanBeSeen,
+    will: () => 'Its page can be seen by whoever has its address, and people may accept invitations.',
   },
   start: {
-    label: texts.start,
+    label: 'Start',
     endpoint: 'POST /api/competitions/{competition_id}/start',
     danger: false,
-    will: (of: Competition) => texts.playBeginsForEnrollmentCloses(counted(of.participant_count, 'bot')),
+    will: (of: Competition) =>
+      `Play begins for ${counted(of.participant_count, 'bot')}. Enrollment closes by it, and the rules cannot change any more.`,
   },
   resume: {
-    label: texts.resume,
+    label: 'Resume',
     endpoint: 'POST /api/competitions/{competition_id}/resume',
     danger: false,
-    will: () => texts.newHandsAreDealtAt,
+    will: () => 'New hands are dealt at once.',
   },
   pause: {
-    label: texts.pause,
+    label: 'Pause',
     endpoint: 'POST /api/competitions/{competition_id}/pause',
     danger: false,
-    will: () => texts.handsInProgressArePlayed,
+    will: () => 'Hands in progress are played to their end; no new hand is dealt until you resume it.',
   },
   close_enrollment: {
-    label: texts.closeEnrollment,
+    label: 'Close enrollment',
     endpoint: 'POST /api/competitions/{competition_id}/close-enrollment',
     danger: false,
-    will: (of: Competition) => texts.nobodyEnrollsAnyMoreIt(counted(of.participant_count, 'bot')),
+    will: (of: Competition) => `Nobody enrolls any more; it stays at ${counted(of.participant_count, 'bot')}.`,
   },
   end: {
-    label: texts.end,
+    label: 'End',
     endpoint: 'POST /api/competitions/{competition_id}/end',
     danger: true,
-    will: (of: Competition) => texts.playEndsForHandsIn(counted(of.participant_count, 'bot')),
+    will: (of: Competition) =>
+      `Play ends for ${counted(of.participant_count, 'bot')}: hands in progress are played to their end, then the tables close. It cannot be taken back.`,
   },
   finalize: {
-    label: texts.makeTheResultsFinal,
+    label: 'Make the results final',
     endpoint: 'POST /api/competitions/{competition_id}/finalize',
     danger: false,
-    will: () => texts.nobodyCanBeDisqualifiedAny,
+    will: () => 'Nobody can be disqualified any more, and the results stay as they are.',
   },
   cancel: {
-    label: texts.callItOff,
+    label: 'Call it off',
     endpoint: 'POST /api/competitions/{competition_id}/cancel',
     danger: true,
-    will: (of: Competition) => texts.itNeverTakesPlaceLose(counted(of.participant_count, 'bot')),
+    will: (of: Competition) =>
+      `It never takes place; ${counted(of.participant_count, 'bot')} lose their part. It cannot be taken back.`,
   },
 } as const;
 

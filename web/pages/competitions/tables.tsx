@@ -4,21 +4,20 @@ import { TableLink } from '../../ui/links.js';
 import { List, type Column } from '../../ui/list.js';
 import { Section } from '../../ui/page.js';
 import { Id } from '../../ui/values.js';
-import { tablesTexts as texts } from '../../texts/organizing.js';
 
 type Table = Answer<'GET /api/public/competitions/{competition_slug}'>['tables'][number];
 
 const columns = (watched: boolean): readonly Column<Table>[] => [
   {
     key: 'table',
-    head: texts.table,
+    head: 'Table',
     cell: ({ table_id: id }) => (watched ? <TableLink id={id} /> : <Id id={id} />),
   },
-  { key: 'players', head: texts.players, cell: ({ players, seats }) => texts.ofWord(players, seats), right: true },
-  { key: 'hands', head: texts.hands, cell: ({ hand_number: hands }) => count(hands), right: true },
+  { key: 'players', head: 'Players', cell: ({ players, seats }) => `${players} of ${seats}`, right: true },
+  { key: 'hands', head: 'Hands', cell: ({ hand_number: hands }) => count(hands), right: true },
   {
     key: 'who',
-    head: texts.who,
+    head: 'Who',
     low: true,
     cell: ({ state }) => (
       <span class="soft">
@@ -46,9 +45,15 @@ export function TablesInPlay({ of: { tables, rules }, part }: TablesProps) {
   const watched =
     tables.some(({ state }) => state !== null) || (!rules.duplicate && part !== null && part.spectators !== 'none');
   return (
-    <Section title={texts.tablesInPlay}>
-      <List label={texts.tablesInPlay} columns={columns(watched)} rows={tables} keyOf={({ table_id: id }) => id} />
-      {!watched && <p class="hint">{rules.duplicate ? texts.sealed : texts.notForSpectators}</p>}
+    <Section title="Tables in play">
+      <List label="Tables in play" columns={columns(watched)} rows={tables} keyOf={({ table_id: id }) => id} />
+      {!watched && (
+        <p class="hint">
+          {rules.duplicate
+            ? 'All tables play the same decks: nobody may watch one before play is over.'
+            : 'These tables are not shown to everybody as they play.'}
+        </p>
+      )}
     </Section>
   );
 }

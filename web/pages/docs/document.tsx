@@ -6,7 +6,6 @@ import { Broken } from '../../shell/broken.js';
 import { Skeleton } from '../../ui/states.js';
 import { DocsPage } from './frame.js';
 import { loadDocument, type DocumentText } from './search.js';
-import { documentTexts as texts } from '../../texts/docs.js';
 
 /** One of the documents in docs/. */
 export default function Document() {
@@ -32,10 +31,7 @@ export default function Document() {
         <>
           {sections.length > 2 && (
             <details class="contents">
-              <summary>
-                {sections.length}
-                {texts.sections}
-              </summary>
+              <summary>{sections.length} sections</summary>
               <ul>
                 {sections.map(({ id, text: heading }) => (
                   <li key={id}>

@@ -5,7 +5,6 @@ import docs from 'virtual:docs';
 import { pathTo } from '../../lib/paths.js';
 import { Page } from '../../ui/page.js';
 import { search, type Found } from './search.js';
-import { frameTexts as texts } from '../../texts/docs.js';
 
 /** The documents stand in a row at the side; a search goes through all of them. */
 export function DocsPage({
@@ -27,23 +26,23 @@ export function DocsPage({
           <input
             type="search"
             class="search"
-            placeholder={texts.searchTheDocuments}
-            aria-label={texts.searchTheDocuments}
+            placeholder="Search the documents"
+            aria-label="Search the documents"
             value={words}
             onInput={({ currentTarget }) => setWords(currentTarget.value)}
           />
-          <nav aria-label={texts.documents}>
+          <nav aria-label="Documents">
             <a href={pathTo('docs')} aria-current={path === pathTo('docs') ? 'page' : undefined}>
-              {texts.firstSteps}
+              First steps
             </a>
             <a href={pathTo('restReference')} aria-current={path === pathTo('restReference') ? 'page' : undefined}>
-              {texts.restReference}
+              REST reference
             </a>
             <a
               href={pathTo('messageReference')}
               aria-current={path === pathTo('messageReference') ? 'page' : undefined}
             >
-              {texts.messagesOnWs}
+              Messages on /ws
             </a>
             {docs.map(({ slug, title: name }) => {
               const href = pathTo('doc', { page: slug });
@@ -83,11 +82,11 @@ function useSearch(words: string): readonly Found[] | null {
 }
 
 function Results({ words, found, onFollow }: { words: string; found: readonly Found[] | null; onFollow: () => void }) {
-  if (found === null) return <p role="status">{texts.searching}</p>;
+  if (found === null) return <p role="status">Searching.</p>;
   return (
     <>
       <p role="status" class="soft">
-        {found.length === 0 ? texts.nothingHasInIt(words) : texts.sections(found.length)}
+        {found.length === 0 ? `Nothing has “${words}” in it.` : `${found.length} sections`}
       </p>
       <ul class="results">
         {found.map(({ href, title, page, excerpt }) => (

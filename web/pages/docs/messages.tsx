@@ -5,7 +5,6 @@ import { Shown } from '../../ui/states.js';
 import { Code } from '../../ui/values.js';
 import { DocsPage } from './frame.js';
 import { Fields, resolverOf, type Resolve, type Schema } from './schema.js';
-import { messagesTexts as texts } from '../../texts/docs.js';
 
 interface Message {
   name: string;
@@ -24,12 +23,10 @@ export default function MessageReference() {
   const document = useApi('GET /api/asyncapi.json', {});
   return (
     <DocsPage
-      title={texts.messagesOnWs}
+      title="Messages on /ws"
       lead={
         <>
-          {texts.madeFrom}
-          <a href="/api/asyncapi.json">{texts.asyncapiJson}</a>
-          {texts.ofThisServer}
+          Made from <a href="/api/asyncapi.json">asyncapi.json</a> of this server.
         </>
       }
     >
@@ -49,8 +46,8 @@ function Reference({ of }: { of: Document }) {
   );
   const all = Object.entries(of.components.messages);
   const groups = [
-    [texts.whatABotSays, all.filter(([name]) => received.has(name))],
-    [texts.whatTheServerSays, all.filter(([name]) => !received.has(name))],
+    ['What a bot says', all.filter(([name]) => received.has(name))],
+    ['What the server says', all.filter(([name]) => !received.has(name))],
   ] as const;
   return (
     <>
@@ -78,7 +75,7 @@ function One({ name, message, resolve }: { name: string; message: Message; resol
         <div class="whole">
           <Fields schema={message.payload} resolve={resolve} />
           {example !== undefined && (
-            <Code label={texts.exampleOf(name)} text={JSON.stringify(example.payload, null, 2)} />
+            <Code label={`Example of ${name}`} text={JSON.stringify(example.payload, null, 2)} />
           )}
         </div>
       )}

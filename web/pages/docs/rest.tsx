@@ -5,7 +5,6 @@ import { Shown } from '../../ui/states.js';
 import { Code } from '../../ui/values.js';
 import { DocsPage } from './frame.js';
 import { Fields, resolverOf, type Resolve, type Schema } from './schema.js';
-import { restTexts as words } from '../../texts/docs.js';
 
 interface Content {
   schema?: Schema;
@@ -41,12 +40,10 @@ export default function RestReference() {
   const document = useApi('GET /api/openapi.json', {});
   return (
     <DocsPage
-      title={words.restReference}
+      title="REST reference"
       lead={
         <>
-          {words.madeFrom}
-          <a href="/api/openapi.json">{words.openapiJson}</a>
-          {words.ofThisServer}
+          Made from <a href="/api/openapi.json">openapi.json</a> of this server.
         </>
       }
     >
@@ -105,7 +102,7 @@ function Whole({ endpoint: { method, path, operation }, resolve }: { endpoint: E
       {operation.description !== undefined && <p>{operation.description}</p>}
       {parameters.length > 0 && (
         <>
-          <h3>{words.parameters}</h3>
+          <h3>Parameters</h3>
           <Fields
             schema={{
               type: 'object',
@@ -123,9 +120,9 @@ function Whole({ endpoint: { method, path, operation }, resolve }: { endpoint: E
       )}
       {body?.schema !== undefined && (
         <>
-          <h3>{words.body}</h3>
+          <h3>Body</h3>
           <Fields schema={body.schema} resolve={resolve} />
-          <Example of={body} label={words.exampleOfTheBody} />
+          <Example of={body} label="Example of the body" />
         </>
       )}
       {Object.entries(operation.responses).map(([status, { description, content = {} }]) => {
@@ -138,7 +135,7 @@ function Whole({ endpoint: { method, path, operation }, resolve }: { endpoint: E
             </h3>
             {isGood && answer?.schema !== undefined && <Fields schema={answer.schema} resolve={resolve} />}
             {isGood ? (
-              answer !== undefined && <Example of={answer} label={words.exampleOf(status)} />
+              answer !== undefined && <Example of={answer} label={`Example of ${status}`} />
             ) : (
               <Texts of={answer} />
             )}
@@ -190,11 +187,11 @@ function Try({ path }: { path: string }) {
       <button
         type="button"
         class="quiet"
-        onClick={() => void ask().catch(() => setAnswer(words.theServerCannotBeReached))}
+        onClick={() => void ask().catch(() => setAnswer('The server cannot be reached.'))}
       >
-        {words.tryIt}
+        Try it
       </button>
-      {answer !== '' && <Code label={words.answerOf(path)} text={answer} />}
+      {answer !== '' && <Code label={`Answer of ${path}`} text={answer} />}
     </div>
   );
 }

@@ -1,4 +1,3 @@
-import { schemaTexts as texts } from '../../texts/docs.js';
 /** A JSON schema as a list of fields, in the words of the documents. */
 
 export interface Schema {
@@ -59,7 +58,7 @@ export function Fields({ schema, resolve, depth = 0 }: { schema: Schema; resolve
       <>
         {objects.map((variant, index) => (
           <div key={index} class="variant">
-            {objects.length > 1 && <p class="soft">{index === 0 ? texts.either : texts.or}</p>}
+            {objects.length > 1 && <p class="soft">{index === 0 ? 'Either' : 'or'}</p>}
             <Fields schema={variant} resolve={resolve} depth={depth} />
           </div>
         ))}
@@ -69,7 +68,7 @@ export function Fields({ schema, resolve, depth = 0 }: { schema: Schema; resolve
   if (whole.type === 'array' && whole.items !== undefined) {
     return (
       <>
-        <p class="soft">{texts.aListOf}</p>
+        <p class="soft">A list of</p>
         <Fields schema={whole.items} resolve={resolve} depth={depth} />
       </>
     );
@@ -84,7 +83,7 @@ export function Fields({ schema, resolve, depth = 0 }: { schema: Schema; resolve
           <div key={name}>
             <dt>
               <code>{name}</code> <span class="soft">{nameOf(field, resolve)}</span>
-              {!required.has(name) && <span class="badge">{texts.optional}</span>}
+              {!required.has(name) && <span class="badge">optional</span>}
             </dt>
             <dd>
               {resolve(field).description}
@@ -114,8 +113,7 @@ function nameOf(schema: Schema, resolve: Resolve): string {
   if (whole.enum !== undefined) return whole.enum.map((value) => JSON.stringify(value)).join(' | ');
   const variants = whole.anyOf ?? whole.oneOf;
   if (variants !== undefined) return [...new Set(variants.map((variant) => nameOf(variant, resolve)))].join(' | ');
-  if (whole.type === 'array')
-    return texts.listOf(whole.items === undefined ? 'anything' : nameOf(whole.items, resolve));
+  if (whole.type === 'array') return `list of ${whole.items === undefined ? 'anything' : nameOf(whole.items, resolve)}`;
   if (whole.properties !== undefined) return whole.title ?? 'object';
   const type = Array.isArray(whole.type) ? whole.type.join(' | ') : (whole.type ?? 'anything');
   return `${whole.format === undefined ? type : whole.format}${boundsOf(whole)}`;
@@ -127,11 +125,11 @@ function boundsOf({ minimum, maximum, minLength, maxLength, default: byDefault }
   const high = most === Number.MAX_SAFE_INTEGER ? undefined : most;
   const bounds =
     low !== undefined && high !== undefined
-      ? texts.to(low, high)
+      ? `${low} to ${high}`
       : low !== undefined
-        ? texts.from(low)
+        ? `from ${low}`
         : high !== undefined
-          ? texts.upTo(high)
+          ? `up to ${high}`
           : '';
-  return `${bounds === '' ? '' : `, ${bounds}`}${byDefault === undefined ? '' : texts.defaultWord(JSON.stringify(byDefault))}`;
+  return `${bounds === '' ? '' : `, ${bounds}`}${byDefault === undefined ? '' : `, default ${JSON.stringify(byDefault)}`}`;
 }

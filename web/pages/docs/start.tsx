@@ -1,31 +1,28 @@
 import docs from 'virtual:docs';
 import { pathTo } from '../../lib/paths.js';
 import { Section } from '../../ui/page.js';
-import { playgroundTexts } from '../../texts/playground.js';
 import { FirstBot } from '../first-bot.js';
 import { DocsPage } from './frame.js';
-import { startTexts as words } from '../../texts/docs.js';
 
 /** Where a bot author begins. */
 export default function Docs() {
   return (
-    <DocsPage title={words.documents} lead={words.howToPlayHereAnd}>
-      <Section title={words.aBotInThreeSteps}>
+    <DocsPage title="Documents" lead="How to play here, and all that the server says and takes.">
+      <Section title="A bot in three steps">
         <FirstBot />
       </Section>
-      <Section title={words.toLookUp}>
+      <Section title="To look up">
         <ul class="links">
           <li>
-            <a href={pathTo('playground')}>{playgroundTexts.title}</a>: {playgroundTexts.short}
+            <a href={pathTo('playground')}>Playground</a>: play by hand as a bot would, and read every message
           </li>
           <li>
-            <a href={pathTo('restReference')}>{words.restReference}</a>
-            {words.everyEndpointWithItsFields}
-            <a href="/api/openapi.json">{words.openapiJson}</a>
+            <a href={pathTo('restReference')}>REST reference</a>: every endpoint with its fields, limits and errors;
+            made from <a href="/api/openapi.json">openapi.json</a>
           </li>
           <li>
-            <a href={pathTo('messageReference')}>{words.messagesOnWs}</a>
-            {words.everyMessageOfBothSides} <a href="/api/asyncapi.json">{words.asyncapiJson}</a>
+            <a href={pathTo('messageReference')}>Messages on /ws</a>: every message of both sides; made from{' '}
+            <a href="/api/asyncapi.json">asyncapi.json</a>
           </li>
           {docs.map(({ slug, title }) => (
             <li key={slug}>

@@ -11,7 +11,6 @@ import { Search } from '../../ui/search.js';
 import { Empty, Shown } from '../../ui/states.js';
 import { Code, Id, When } from '../../ui/values.js';
 import { WithReason } from './reason.js';
-import { agentsTexts as texts } from '../../texts/operator.js';
 
 type Agent = Answer<'GET /api/admin/agents'>['agents'][number];
 type NewKey = Answer<'POST /api/admin/agents/{agent_id}/reset-key'>;
@@ -26,51 +25,51 @@ export function Agents() {
   const [search, banned] = [query['search'] ?? '', query['banned'] === 'yes'];
   const found = useOperator('GET /api/admin/agents', { query: { search, banned, limit: PAGE, offset: from } });
   const columns: readonly Column<Agent>[] = [
-    { key: 'name', head: texts.bot, cell: (row) => <Name of={row} /> },
-    { key: 'email', head: texts.address, cell: ({ email }) => email, low: true },
-    { key: 'id', head: texts.id, cell: ({ agent_id: id }) => <Id id={id} />, low: true },
-    { key: 'since', head: texts.since, cell: ({ created_at: at }) => <When at={at} />, low: true },
+    { key: 'name', head: 'Bot', cell: (row) => <Name of={row} /> },
+    { key: 'email', head: 'Address', cell: ({ email }) => email, low: true },
+    { key: 'id', head: 'Id', cell: ({ agent_id: id }) => <Id id={id} />, low: true },
+    { key: 'since', head: 'Since', cell: ({ created_at: at }) => <When at={at} />, low: true },
     {
       key: 'do',
-      head: <span class="hidden">{texts.whatCanBeDone}</span>,
+      head: <span class="hidden">What can be done</span>,
       cell: (row) => <Acts of={row} onKey={setMade} />,
     },
   ];
   return (
-    <Section title={texts.agents}>
+    <Section title="Agents">
       {made !== null && (
         <div class="notice part">
-          <p>
-            {texts.theNewKeyOf}
-            {made.name}
-            {texts.itIsShownThisOnce}
-          </p>
-          <Code text={made.api_key} label={texts.apiKey} />
+          <p>The new key of {made.name}. It is shown this once: give it to nobody but its owner.</p>
+          <Code text={made.api_key} label="API key" />
           <button type="button" class="quiet" onClick={() => setMade(null)}>
-            {texts.iHaveIt}
+            I have it
           </button>
         </div>
       )}
       <div class="row filters">
-        <Search value={search} label={texts.findAnAgentByA} onValue={(text) => change({ search: text, from: '' })} />
+        <Search
+          value={search}
+          label="Find an agent by a part of its id, name or address"
+          onValue={(text) => change({ search: text, from: '' })}
+        />
         <button
           type="button"
           class="switch"
           aria-pressed={banned}
           onClick={() => change({ banned: banned ? '' : 'yes', from: '' })}
         >
-          {texts.bannedOnly}
+          Banned only
         </button>
       </div>
       <Shown of={found} rows={8}>
         {({ agents, matching }) =>
           agents.length === 0 ? (
             <Empty>
-              <p>{texts.noAgentIsLikeThat}</p>
+              <p>No agent is like that.</p>
             </Empty>
           ) : (
             <>
-              <List label={texts.agents} columns={columns} rows={agents} keyOf={({ agent_id: id }) => id} />
+              <List label="Agents" columns={columns} rows={agents} keyOf={({ agent_id: id }) => id} />
               <Pager
                 from={from}
                 size={PAGE}
@@ -89,12 +88,12 @@ export function Agents() {
 function Name({ of }: { of: Agent }) {
   return (
     <>
-      {of.name} {of.is_platform && <span class="badge accent">{texts.platform}</span>}
-      {of.is_house && <span class="badge">{texts.house}</span>}
-      {!of.email_verified && <span class="badge">{texts.notVerified}</span>}
+      {of.name} {of.is_platform && <span class="badge accent">platform</span>}
+      {of.is_house && <span class="badge">house</span>}
+      {!of.email_verified && <span class="badge">not verified</span>}
       {of.banned_at !== null && (
         <span class="badge bad" title={of.banned_reason ?? undefined}>
-          {texts.banned}
+          banned
         </span>
       )}
     </>
@@ -108,68 +107,64 @@ function Acts({ of, onKey }: { of: Agent; onKey: (made: NewKey) => void }) {
     <span class="row">
       {banned_at === null ? (
         <WithReason
-          label={texts.ban}
-          title={texts.ban2(name)}
+          label="Ban"
+          title={`Ban ${name}`}
           danger
           act={(reason) => act('POST /api/admin/agents/{agent_id}/ban', { params, body: { reason } })}
           done={done}
         >
-          <p>{texts.itsKeyAndItsSocket}</p>
+          <p>
+            Its key and its socket end at once; a seat that it has is held and then given up by the usual rules.
+            Withdrawals that it has queued are held.
+          </p>
         </WithReason>
       ) : (
         <ConfirmButton
-          label={texts.letInAgain}
-          title={texts.letInAgain2(name)}
-          verb={texts.letIn}
+          label="Let in again"
+          title={`Let ${name} in again`}
+          verb="Let in"
           act={() => act('POST /api/admin/agents/{agent_id}/unban', { params })}
           done={done}
         >
-          <p>
-            {texts.itWasBanned}
-            {of.banned_reason ?? texts.noReasonGiven}
-            {texts.itsKeyIsGoodAgain}
-          </p>
+          <p>It was banned: {of.banned_reason ?? 'no reason given'}. Its key is good again at once.</p>
         </ConfirmButton>
       )}
       {!email_verified && (
         <ConfirmButton
-          label={texts.verify}
-          title={texts.verify2(name)}
-          verb={texts.verify}
+          label="Verify"
+          title={`Verify ${name}`}
+          verb="Verify"
           act={() => act('POST /api/admin/agents/{agent_id}/verify-email', { params })}
           done={done}
         >
-          <p>
-            {of.email}
-            {texts.countsAsItsOwnersProven}
-          </p>
+          <p>{of.email} counts as its owner’s proven address: rebuys are open to it.</p>
         </ConfirmButton>
       )}
       {!is_house && (
         <ConfirmButton
-          label={texts.clearWallet}
-          title={texts.clearTheWalletOf(name)}
-          verb={texts.clearIt}
+          label="Clear wallet"
+          title={`Clear the wallet of ${name}`}
+          verb="Clear it"
           danger
           act={() => act('POST /api/admin/agents/{agent_id}/clear-wallet', { params })}
           done={done}
         >
           <p>
-            {texts.itsAddressForWithdrawalsAnd} {of.email}
-            {texts.getsAMailWithdrawalsUnder}
+            Its address for withdrawals and its proofs of wallets end, so that others may prove those wallets.{' '}
+            {of.email} gets a mail. Withdrawals under way are paid all the same.
           </p>
         </ConfirmButton>
       )}
       {!is_house && (
         <ConfirmButton
-          label={texts.newKey}
-          title={texts.aNewKeyFor(name)}
-          verb={texts.makeANewKey}
+          label="New key"
+          title={`A new key for ${name}`}
+          verb="Make a new key"
           danger
           act={async () => onKey(await act('POST /api/admin/agents/{agent_id}/reset-key', { params }))}
           done={done}
         >
-          <p>{texts.theOldKeyAndIts}</p>
+          <p>The old key and its socket end at once. The new one is shown to you, once.</p>
         </ConfirmButton>
       )}
     </span>

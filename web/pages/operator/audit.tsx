@@ -8,7 +8,6 @@ import { List, type Column } from '../../ui/list.js';
 import { Section } from '../../ui/page.js';
 import { Empty, Shown } from '../../ui/states.js';
 import { Id, When } from '../../ui/values.js';
-import { auditTexts as texts } from '../../texts/operator.js';
 
 type State = Answer<'GET /api/admin/audit'>;
 type Entry = Answer<'GET /api/admin/log'>['entries'][number];
@@ -22,8 +21,8 @@ export function Audit() {
   useEffect(() => changed('/api/admin/log'), [state]);
   return (
     <>
-      <Section title={texts.audit}>
-        <p>{texts.everyChipCreditAndHand}</p>
+      <Section title="Audit">
+        <p>Every chip, credit and hand is reckoned anew, from one moment of the database.</p>
         <Shown of={run}>{(of) => <Run of={of} />}</Shown>
       </Section>
       <Log />
@@ -37,32 +36,31 @@ function Run({ of }: { of: State }) {
     <>
       {state === 'running' ? (
         <p class="notice" role="status">
-          {texts.itRuns}
-          {count(progress.done)}
-          {texts.ofWord}
-          {count(progress.of)} {progress.unit}.
+          It runs: {count(progress.done)} of {count(progress.of)} {progress.unit}.
         </p>
       ) : (
         <ConfirmButton
-          label={texts.runTheAudit}
+          label="Run the audit"
           quiet={false}
-          title={texts.runTheAudit}
-          verb={texts.runIt}
+          title="Run the audit"
+          verb="Run it"
           act={() => act('POST /api/admin/audit', {})}
           done={() => changed('/api/admin/audit', '/api/admin/log')}
         >
-          <p>{texts.itPlaysEveryStoredHand}</p>
+          <p>
+            It plays every stored hand again on a thread of its own: a core is busy for about a minute a million hands.
+          </p>
         </ConfirmButton>
       )}
       {state === 'failed' && (
         <p class="problem part" role="alert">
-          {texts.theAuditCouldNotBe}
+          The audit could not be made. The warnings and errors of the overview say why.
         </p>
       )}
       {state === 'done' && (
         <>
           <p class={ok === true ? 'notice part' : 'problem part'} role="status">
-            {ok === true ? texts.everyChipIsAccountedFor : texts.somethingIsWrongTheReport}
+            {ok === true ? 'Every chip is accounted for.' : 'Something is wrong. The report says what.'}
             {ended !== null && started !== null && (
               <span class="soft">
                 {' '}
@@ -71,7 +69,7 @@ function Run({ of }: { of: State }) {
             )}
           </p>
           <div class="code part">
-            <pre tabIndex={0} aria-label={texts.reportOfTheAudit}>
+            <pre tabIndex={0} aria-label="Report of the audit">
               <code>{lines.join('\n')}</code>
             </pre>
           </div>
@@ -82,13 +80,13 @@ function Run({ of }: { of: State }) {
 }
 
 const COLUMNS: readonly Column<Entry>[] = [
-  { key: 'when', head: texts.when, cell: ({ at }) => <When at={at} /> },
-  { key: 'who', head: texts.who, cell: ({ actor }) => <Named id={actor} /> },
-  { key: 'what', head: texts.what, cell: ({ action }) => action.replaceAll('_', ' ') },
-  { key: 'whom', head: texts.toWhom, cell: ({ subject }) => subject !== null && <Named id={subject} />, low: true },
+  { key: 'when', head: 'When', cell: ({ at }) => <When at={at} /> },
+  { key: 'who', head: 'Who', cell: ({ actor }) => <Named id={actor} /> },
+  { key: 'what', head: 'What', cell: ({ action }) => action.replaceAll('_', ' ') },
+  { key: 'whom', head: 'To whom', cell: ({ subject }) => subject !== null && <Named id={subject} />, low: true },
   {
     key: 'detail',
-    head: texts.more,
+    head: 'More',
     cell: ({ detail }) => detail !== '{}' && <code class="cut">{detail}</code>,
     low: true,
   },
@@ -102,15 +100,15 @@ function Named({ id }: { id: string }) {
 function Log() {
   const log = useOperator('GET /api/admin/log', { query: { limit: ENTRIES } });
   return (
-    <Section title={texts.auditLog}>
+    <Section title="Audit log">
       <Shown of={log} rows={6}>
         {({ entries }) =>
           entries.length === 0 ? (
             <Empty>
-              <p>{texts.nobodyHasChangedAnythingYet}</p>
+              <p>Nobody has changed anything yet.</p>
             </Empty>
           ) : (
-            <List label={texts.auditLog} columns={COLUMNS} rows={entries} keyOf={({ entry_id: id }) => id} />
+            <List label="Audit log" columns={COLUMNS} rows={entries} keyOf={({ entry_id: id }) => id} />
           )
         }
       </Shown>

@@ -3,12 +3,29 @@ import type { Answer } from '../../lib/api.js';
 import { count, fixed, percent, signed } from '../../lib/format.js';
 import { useOperator } from '../../lib/operator.js';
 import { useQuery } from '../../lib/use-query.js';
-import { collusionTexts as texts } from '../../texts/collusion.js';
 import { List, type Column } from '../../ui/list.js';
 import { Section } from '../../ui/page.js';
 import { Pager } from '../../ui/pager.js';
 import { Empty, Shown } from '../../ui/states.js';
 import { When } from '../../ui/values.js';
+
+const SCORE_TITLE = 'log10 of the evidence; below it how many honest pairs ever get as far';
+
+const SIGN_TITLES = {
+  giving: 'Pays where the other is ahead and folds where it is behind, more than against others',
+  reading: "Folds behind and stays ahead, as if it knew the other's cards",
+  soft_play: 'Bets and raises less than against others when the two are alone',
+  squeezing: "Raises the other's raises while a third player is in, more than those of others",
+  chips: 'Loses more to the other than to others',
+};
+
+const SIGNS = {
+  giving: 'gives chips',
+  reading: 'knows the cards',
+  soft_play: 'soft play',
+  squeezing: 'squeezes others',
+  chips: 'chips one way',
+};
 
 type Judged = Answer<'GET /api/admin/collusion'>;
 type Pair = Judged['pairs'][number];
@@ -20,8 +37,6 @@ const PAGE = 50;
 /** Below this a score says that nothing was seen. */
 const LEAST_SCORE = 1;
 const EVERY_MS = 60_000;
-
-const { heads } = texts;
 
 /** Of the first of a pair, and below it of the second. */
 const both = (cell: (side: Side) => ComponentChildren) => (pair: Pair) => (
@@ -36,22 +51,17 @@ const compared = (of: (side: Side) => Compared) =>
     const { seen, expected } = of(side);
     return (
       <>
-        {count(seen)} <span class="soft">{texts.of(fixed(expected))}</span>
+        {count(seen)} <span class="soft">/ {fixed(expected)}</span>
       </>
     );
   });
 
 /** "1 in 5,000": how often an honest pair gets as far. */
-const odds = (rate: number) =>
-  rate > 0.5 ? texts.any : rate < 1e-9 ? texts.fewerThanOneInABillion : texts.oneIn(count(1 / rate));
-
-const head = (key: keyof typeof heads): Pick<Column<Pair>, 'key' | 'head' | 'title'> => ({
-  ...{ key, head: heads[key][0], title: heads[key][1] },
-});
+const odds = (rate: number) => (rate > 0.5 ? 'any' : rate < 1e-9 ? '< 1 in a billion' : `1 in ${count(1 / rate)}`);
 
 const PAIRS: readonly Column<Pair>[] = [
   {
-    ...head('pair'),
+    ...{ key: 'pair', head: 'Pair', title: 'The two bots; figures stand in the same order' },
     cell: ({ first, second, marked }) => (
       <span class="both">
         <Name of={first} marked={marked} />
@@ -60,7 +70,7 @@ const PAIRS: readonly Column<Pair>[] = [
     ),
   },
   {
-    ...head('score'),
+    ...{ key: 'score', head: 'Score, by chance', title: SCORE_TITLE },
     cell: ({ score, false_alarm_rate: rate }) => (
       <span class="both">
         <span>{fixed(score)}</span>
@@ -69,9 +79,16 @@ const PAIRS: readonly Column<Pair>[] = [
     ),
     right: true,
   },
-  { ...head('sign'), cell: (pair) => <Sign of={pair} /> },
   {
-    ...head('hands'),
+    ...{ key: 'sign', head: 'Strongest sign', title: 'The question with the most evidence' },
+    cell: (pair) => <Sign of={pair} />,
+  },
+  {
+    ...{
+      key: 'hands',
+      head: 'Hands, duels',
+      title: 'Hands that both were dealt into; below it those in which only the two were left',
+    },
     cell: ({ hands, duels }) => (
       <span class="both">
         <span>{count(hands)}</span>
@@ -80,32 +97,63 @@ const PAIRS: readonly Column<Pair>[] = [
     ),
     right: true,
   },
-  { ...head('lost'), cell: both(({ chips_lost: lost }) => count(lost)), right: true },
   {
-    ...head('flow'),
+    ...{ key: 'lost', head: 'Chips lost', title: 'Chips that each lost to the other where only the two were left' },
+    cell: both(({ chips_lost: lost }) => count(lost)),
+    right: true,
+  },
+  {
+    ...{
+      key: 'flow',
+      head: 'Net bb',
+      title: 'Big blinds from the first to the second; below it what to expect, and its standard deviation',
+    },
     cell: ({ flow_bb: { seen, expected, deviation } }) => (
       <span class="both">
         <span>{signed(seen, 0)}</span>
-        <span class="soft">{texts.flow(signed(expected, 0), fixed(deviation, 0))}</span>
+        <span class="soft">
+          {signed(expected, 0)} ± {fixed(deviation, 0)}
+        </span>
       </span>
     ),
     ...{ right: true, low: true },
   },
-  { ...head('allIns'), cell: compared((side) => side.all_ins_called), right: true, low: true },
-  { ...head('better'), cell: compared((side) => side.better_hands_folded), right: true, low: true },
-  { ...head('shared'), cell: ({ shared }) => <Shared of={shared} /> },
+  {
+    ...{
+      key: 'allIns',
+      head: 'All-ins called',
+      title: 'All-ins of the other that it called, and as many as to be expected',
+    },
+    cell: compared((side) => side.all_ins_called),
+    right: true,
+    low: true,
+  },
+  {
+    ...{
+      key: 'better',
+      head: 'Better folded',
+      title: 'Folds of the better hand to the other, and as many as to be expected',
+    },
+    cell: compared((side) => side.better_hands_folded),
+    right: true,
+    low: true,
+  },
+  {
+    ...{ key: 'shared', head: 'Shared', title: 'What the owners have in common' },
+    cell: ({ shared }) => <Shared of={shared} />,
+  },
 ];
 
 const TAKERS: readonly Column<Taker>[] = [
-  { key: 'bot', head: texts.bot, cell: (of) => <Name of={of} marked={false} /> },
-  { key: 'score', head: texts.score, title: heads.score[1], cell: ({ score }) => fixed(score), right: true },
-  { key: 'odds', head: texts.honestBots, cell: ({ false_alarm_rate: rate }) => odds(rate), low: true },
-  { key: 'stacks', head: texts.stacksTaken, cell: ({ stacks_taken: stacks }) => count(stacks), right: true },
-  { key: 'givers', head: texts.fromBots, cell: ({ givers }) => count(givers), right: true },
+  { key: 'bot', head: 'Bot', cell: (of) => <Name of={of} marked={false} /> },
+  { key: 'score', head: 'Score', title: SCORE_TITLE, cell: ({ score }) => fixed(score), right: true },
+  { key: 'odds', head: 'Honest bots', cell: ({ false_alarm_rate: rate }) => odds(rate), low: true },
+  { key: 'stacks', head: 'Stacks taken', cell: ({ stacks_taken: stacks }) => count(stacks), right: true },
+  { key: 'givers', head: 'From bots', cell: ({ givers }) => count(givers), right: true },
   {
     key: 'expected',
-    head: texts.atMost,
-    title: texts.atMostMeans,
+    head: 'Expected at most',
+    title: 'Bots that would have lost a stack to a good player in as many hands',
     cell: (of) => fixed(of.expected_givers),
     right: true,
   },
@@ -129,8 +177,11 @@ export function Collusion() {
     { every: EVERY_MS },
   );
   return (
-    <Section title={texts.collusion}>
-      <p class="soft">{texts.lead}</p>
+    <Section title="Collusion">
+      <p class="soft">
+        Each decision of a bot against another is compared with its decisions against all others. The table shows
+        evidence. It bans nobody: look at the pair's hands before you act.
+      </p>
       <div class="row filters">
         <button
           type="button"
@@ -138,11 +189,11 @@ export function Collusion() {
           aria-pressed={all}
           onClick={() => change({ all: all ? '' : 'yes', from: '' })}
         >
-          {texts.alsoWithoutASign}
+          Also pairs without a sign
         </button>
         {pool !== undefined && pool !== '' && (
           <button type="button" class="quiet" onClick={() => change({ pool: '', from: '' })}>
-            {texts.backToTheSeason}
+            Back to the season
           </button>
         )}
       </div>
@@ -150,17 +201,18 @@ export function Collusion() {
         {(judged) => (
           <>
             <p class="soft">
-              {texts.judged(count(judged.pairs_judged), count(judged.pairs_met), percent(judged.honest_share, 0))}
+              {count(judged.pairs_judged)} of {count(judged.pairs_met)} pairs were judged. At most{' '}
+              {percent(judged.honest_share, 0)} of the marked ones are honest, on average. Judged{' '}
               <When at={judged.judged_at} />
             </p>
             {judged.pairs.length === 0 ? (
               <Empty>
-                <p>{texts.noPair}</p>
+                <p>No pair shows a sign of collusion.</p>
               </Empty>
             ) : (
               <div class="collusion">
                 <List
-                  label={texts.pairs}
+                  label="Pairs of bots"
                   columns={PAIRS}
                   rows={judged.pairs}
                   keyOf={({ first, second }) => `${first.agent_id} ${second.agent_id}`}
@@ -176,10 +228,13 @@ export function Collusion() {
               onFrom={(next) => change({ from: String(next) })}
             />
             {takersOf(judged, all).length > 0 && (
-              <Section title={texts.takers}>
-                <p class="soft">{texts.takersLead}</p>
+              <Section title="Takers of whole stacks">
+                <p class="soft">
+                  Puppets that lose all they have once or twice show in no pair. They show here, as many bots that lost
+                  a stack to one.
+                </p>
                 <List
-                  label={texts.takers}
+                  label="Takers of whole stacks"
                   columns={TAKERS}
                   rows={takersOf(judged, all)}
                   keyOf={({ agent_id: id }) => id}
@@ -197,8 +252,8 @@ const takersOf = ({ takers }: Judged, all: boolean) => takers.filter(({ score })
 
 const Name = ({ of: { name, banned }, marked }: { of: Pick<Side, 'name' | 'banned'>; marked: boolean }) => (
   <span>
-    {name} {marked && <span class="badge bad">{texts.marked}</span>}
-    {banned && <span class="badge">{texts.banned}</span>}
+    {name} {marked && <span class="badge bad">marked</span>}
+    {banned && <span class="badge">banned</span>}
   </span>
 );
 
@@ -206,18 +261,18 @@ const Name = ({ of: { name, banned }, marked }: { of: Pick<Side, 'name' | 'banne
 function Sign({ of: { evidence } }: { of: Pair }) {
   const questions = Object.entries(evidence) as [keyof typeof evidence, number][];
   const [most, value] = questions.reduce((best, next) => (next[1] > best[1] ? next : best));
-  if (value < 1) return <span class="soft">{texts.none}</span>;
-  return <span title={texts.signMeans[most]}>{texts.signs[most]}</span>;
+  if (value < 1) return <span class="soft">none</span>;
+  return <span title={SIGN_TITLES[most]}>{SIGNS[most]}</span>;
 }
 
 function Shared({ of }: { of: Pair['shared'] }) {
   const found: readonly (readonly [boolean, string])[] = [
-    [of.same_mailbox, texts.mailbox],
-    [of.mail_domain !== null, texts.domain(of.mail_domain)],
-    [of.same_address, texts.address],
-    [of.same_network && !of.same_address, texts.network],
-    [of.same_wallet, texts.wallet],
-    [of.pace_is_rare, texts.pace],
+    [of.same_mailbox, 'mailbox'],
+    [of.mail_domain !== null, `@${of.mail_domain}`],
+    [of.same_address, 'address'],
+    [of.same_network && !of.same_address, 'network'],
+    [of.same_wallet, 'wallet'],
+    [of.pace_is_rare, 'same pace'],
   ];
   return (
     <span class="row">

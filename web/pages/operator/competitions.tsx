@@ -10,7 +10,6 @@ import { Section } from '../../ui/page.js';
 import { Pager } from '../../ui/pager.js';
 import { Empty, Shown } from '../../ui/states.js';
 import { When } from '../../ui/values.js';
-import { competitionsTexts as texts } from '../../texts/operator.js';
 
 type Row = Answer<'GET /api/admin/competitions'>['competitions'][number];
 
@@ -20,7 +19,7 @@ const BEFORE_PLAY = ['draft', 'enrolling', 'enrollment_closed'];
 const COLUMNS: readonly Column<Row>[] = [
   {
     key: 'name',
-    head: texts.competition,
+    head: 'Competition',
     cell: ({ name, slug, state }) =>
       state === 'draft' ? (
         <span class="cut">{name}</span>
@@ -30,18 +29,18 @@ const COLUMNS: readonly Column<Row>[] = [
         </a>
       ),
   },
-  { key: 'state', head: texts.state, cell: ({ state }) => <span class="badge">{state.replaceAll('_', ' ')}</span> },
-  { key: 'organizer', head: texts.organizer, cell: ({ organizer }) => organizer, low: true },
-  { key: 'bots', head: texts.bots, cell: ({ participants }) => count(participants), right: true },
-  { key: 'ends', head: texts.ends, cell: ({ ends_at: at }) => <When at={at} />, low: true },
+  { key: 'state', head: 'State', cell: ({ state }) => <span class="badge">{state.replaceAll('_', ' ')}</span> },
+  { key: 'organizer', head: 'Organizer', cell: ({ organizer }) => organizer, low: true },
+  { key: 'bots', head: 'Bots', cell: ({ participants }) => count(participants), right: true },
+  { key: 'ends', head: 'Ends', cell: ({ ends_at: at }) => <When at={at} />, low: true },
   {
     key: 'pairs',
-    head: texts.collusion,
+    head: 'Collusion',
     cell: ({ competition_id: id, state }) =>
-      BEFORE_PLAY.includes(state) ? null : <a href={`${pathTo('operator')}?tab=collusion&pool=${id}`}>{texts.pairs}</a>,
+      BEFORE_PLAY.includes(state) ? null : <a href={`${pathTo('operator')}?tab=collusion&pool=${id}`}>Pairs</a>,
     low: true,
   },
-  { key: 'do', head: <span class="hidden">{texts.whatCanBeDone}</span>, cell: (row) => <Acts of={row} /> },
+  { key: 'do', head: <span class="hidden">What can be done</span>, cell: (row) => <Acts of={row} /> },
 ];
 
 export function Competitions() {
@@ -50,7 +49,7 @@ export function Competitions() {
   const all = query['all'] === 'yes';
   const found = useOperator('GET /api/admin/competitions', { query: { all, limit: PAGE, offset: from } });
   return (
-    <Section title={texts.competitions}>
+    <Section title="Competitions">
       <div class="row filters">
         <button
           type="button"
@@ -58,23 +57,18 @@ export function Competitions() {
           aria-pressed={all}
           onClick={() => change({ all: all ? '' : 'yes', from: '' })}
         >
-          {texts.alsoThoseThatAreOver}
+          Also those that are over
         </button>
       </div>
       <Shown of={found} rows={6}>
         {({ competitions, matching }) =>
           competitions.length === 0 ? (
             <Empty>
-              <p>{texts.noCompetitionIsUnderWay}</p>
+              <p>No competition is under way.</p>
             </Empty>
           ) : (
             <>
-              <List
-                label={texts.competitions}
-                columns={COLUMNS}
-                rows={competitions}
-                keyOf={(row) => row.competition_id}
-              />
+              <List label="Competitions" columns={COLUMNS} rows={competitions} keyOf={(row) => row.competition_id} />
               <Pager
                 from={from}
                 size={PAGE}
@@ -96,20 +90,17 @@ function Acts({ of: { competition_id, name, state, participants, organizer } }: 
   if (BEFORE_PLAY.includes(state)) {
     return (
       <ConfirmButton
-        label={texts.callOff}
-        title={texts.callOff2(name)}
-        verb={texts.callItOff}
+        label="Call off"
+        title={`Call off ${name}`}
+        verb="Call it off"
         typed={name}
         danger
         act={() => act('POST /api/admin/competitions/{competition_id}/cancel', { params })}
         done={done}
       >
         <p>
-          {texts.inWord}
-          {organizer}
-          {texts.sPlaceItIsNever}
-          {counted(participants, 'bot')}
-          {texts.takeNoPartThisCannot}
+          In {organizer}’s place: it is never played, and {counted(participants, 'bot')} take no part. This cannot be
+          undone.
         </p>
       </ConfirmButton>
     );
@@ -117,19 +108,15 @@ function Acts({ of: { competition_id, name, state, participants, organizer } }: 
   if (state !== 'results_pending') return null;
   return (
     <ConfirmButton
-      label={texts.makeFinal}
-      title={texts.makeTheResultsOfFinal(name)}
-      verb={texts.makeThemFinal}
+      label="Make final"
+      title={`Make the results of ${name} final`}
+      verb="Make them final"
       danger
       act={() => act('POST /api/admin/competitions/{competition_id}/finalize', { params })}
       done={done}
     >
       <p>
-        {texts.inWord}
-        {organizer}
-        {texts.sPlaceTheRanksOf}
-        {counted(participants, 'bot')}
-        {texts.cannotChangeAnyMore}
+        In {organizer}’s place: the ranks of {counted(participants, 'bot')} cannot change any more.
       </p>
     </ConfirmButton>
   );

@@ -13,7 +13,6 @@ import { Id, When } from '../../ui/values.js';
 import { Deposits } from './deposits.js';
 import { Prizes } from './prizes.js';
 import { WithReason } from './reason.js';
-import { creditsTexts as texts } from '../../texts/operator.js';
 
 type Row = Answer<'GET /api/admin/withdrawals'>['withdrawals'][number];
 type Credits = Answer<'GET /api/admin/overview'>['credits'];
@@ -27,7 +26,7 @@ export function Credits() {
   const room = useOperator('GET /api/admin/overview', {}, { every: EVERY_MS });
   return (
     <>
-      <Section title={texts.books}>
+      <Section title="Books">
         <Shown of={room}>{({ credits }) => <Books of={credits} />}</Shown>
       </Section>
       <Prizes />
@@ -41,7 +40,7 @@ function Books({ of: { books, paying, withdrawals_waiting: waiting } }: { of: Cr
   if (books === null) {
     return (
       <Empty>
-        <p>{texts.theBooksHaveNotBeen}</p>
+        <p>The books have not been looked at yet. They are within a minute.</p>
       </Empty>
     );
   }
@@ -50,41 +49,41 @@ function Books({ of: { books, paying, withdrawals_waiting: waiting } }: { of: Cr
     <>
       <Figures
         of={[
-          [texts.cameIn, dollars(books.deposited_ucents / UCENTS)],
-          [texts.agentsHold, dollars(books.agents_ucents / UCENTS)],
-          [texts.agentsAndPlatformHold, dollars(books.balance_ucents / UCENTS)],
-          [texts.paidOut, dollars(books.withdrawn_ucents / UCENTS), texts.ofItOnItsWay(books.in_flight_ucents)],
-          [texts.treasuryBeyondThat, surplus === null ? texts.noChain : dollars(surplus / UNITS)],
-          [texts.withdrawalsThatWait, count(waiting)],
+          ['Came in', dollars(books.deposited_ucents / UCENTS)],
+          ['Agents hold', dollars(books.agents_ucents / UCENTS)],
+          ['Agents and platform hold', dollars(books.balance_ucents / UCENTS)],
+          ['Paid out', dollars(books.withdrawn_ucents / UCENTS), `of it on its way: ${books.in_flight_ucents} ucents`],
+          ['Treasury beyond that', surplus === null ? 'no chain' : dollars(surplus / UNITS)],
+          ['Withdrawals that wait', count(waiting)],
         ]}
       />
       <p class={books.drift_ucents === 0 && (surplus ?? 0) >= 0 ? 'soft part' : 'notice part'} role="status">
         {books.drift_ucents === 0
-          ? texts.theLedgerAgreesWithItself
-          : texts.theLedgerIsOffBy(dollars(books.drift_ucents / UCENTS))}{' '}
-        {surplus !== null && surplus < 0 && texts.theTreasuryCouldNotPay}{' '}
-        {paying ? texts.withdrawalsArePaid : texts.noWithdrawalIsPaidThe}
+          ? 'The ledger agrees with itself.'
+          : `The ledger is off by ${dollars(books.drift_ucents / UCENTS)}.`}{' '}
+        {surplus !== null && surplus < 0 && 'The treasury could not pay everybody.'}{' '}
+        {paying ? 'Withdrawals are paid.' : 'No withdrawal is paid: the chain is not followed.'}
       </p>
     </>
   );
 }
 
 const COLUMNS: readonly Column<Row>[] = [
-  { key: 'when', head: texts.when, cell: ({ created_at: at }) => <When at={at} /> },
-  { key: 'agent', head: texts.bot, cell: ({ agent_name: name }) => name },
-  { key: 'amount', head: texts.amount, cell: (row) => dollars(row.amount_ucents / UCENTS), right: true },
+  { key: 'when', head: 'When', cell: ({ created_at: at }) => <When at={at} /> },
+  { key: 'agent', head: 'Bot', cell: ({ agent_name: name }) => name },
+  { key: 'amount', head: 'Amount', cell: (row) => dollars(row.amount_ucents / UCENTS), right: true },
   {
     key: 'status',
-    head: texts.state,
+    head: 'State',
     cell: (row) => (
       <span class={row.held ? 'badge bad' : 'badge'} title={row.error_message ?? undefined}>
-        {row.held ? texts.held : waits(row) ? texts.walletChanged : row.status}
+        {row.held ? 'held' : waits(row) ? 'wallet changed' : row.status}
       </span>
     ),
   },
-  { key: 'to', head: texts.to, cell: ({ to_address: to }) => <Id id={to} />, low: true },
-  { key: 'tx', head: texts.transaction, cell: ({ tx_hash: hash }) => hash !== null && <Id id={hash} />, low: true },
-  { key: 'do', head: <span class="hidden">{texts.whatCanBeDone}</span>, cell: (row) => <Acts of={row} /> },
+  { key: 'to', head: 'To', cell: ({ to_address: to }) => <Id id={to} />, low: true },
+  { key: 'tx', head: 'Transaction', cell: ({ tx_hash: hash }) => hash !== null && <Id id={hash} />, low: true },
+  { key: 'do', head: <span class="hidden">What can be done</span>, cell: (row) => <Acts of={row} /> },
 ];
 
 /** Whether it waits since the wallet of its agent has changed. */
@@ -97,7 +96,7 @@ function Withdrawals() {
   const open = query['open'] === 'yes';
   const found = useOperator('GET /api/admin/withdrawals', { query: { open, limit: PAGE, offset: from } });
   return (
-    <Section title={texts.withdrawals}>
+    <Section title="Withdrawals">
       <div class="row filters">
         <button
           type="button"
@@ -105,18 +104,18 @@ function Withdrawals() {
           aria-pressed={open}
           onClick={() => change({ open: open ? '' : 'yes', from: '' })}
         >
-          {texts.openOnly}
+          Open only
         </button>
       </div>
       <Shown of={found} rows={6}>
         {({ withdrawals, matching }) =>
           withdrawals.length === 0 ? (
             <Empty>
-              <p>{texts.noWithdrawalIsLikeThat}</p>
+              <p>No withdrawal is like that.</p>
             </Empty>
           ) : (
             <>
-              <List label={texts.withdrawals} columns={COLUMNS} rows={withdrawals} keyOf={(row) => row.withdrawal_id} />
+              <List label="Withdrawals" columns={COLUMNS} rows={withdrawals} keyOf={(row) => row.withdrawal_id} />
               <Pager
                 from={from}
                 size={PAGE}
@@ -141,42 +140,39 @@ function Acts({ of }: { of: Row }) {
   if (!held && !waits(of)) {
     return (
       <ConfirmButton
-        label={texts.retry}
-        title={texts.trySAgain(name, amount)}
-        verb={texts.tryAgain}
+        label="Retry"
+        title={`Try ${name}'s ${amount} again`}
+        verb="Try again"
         act={() => act('POST /api/admin/withdrawals/{withdrawal_id}/retry', { params })}
         done={done}
       >
-        <p>{texts.itIsSignedOrWhat}</p>
+        <p>It is signed, or what was signed is sent again, at the signer’s next round. It is never paid twice.</p>
       </ConfirmButton>
     );
   }
   return (
     <span class="row">
       <WithReason
-        label={texts.release}
-        title={texts.releaseOf(amount, name)}
+        label="Release"
+        title={`Release ${amount} of ${name}`}
         danger
         act={(reason) => act('POST /api/admin/withdrawals/{withdrawal_id}/release', { params, body: { reason } })}
         done={done}
       >
         <p>
-          {amount}
-          {texts.arePaidTo}
-          {to}
-          {held ? texts.thoughTheBotIsBanned : texts.thoughTheWalletHasChanged}
+          {amount} are paid to {to}
+          {held
+            ? ', though the bot is banned. What is sent cannot be called back.'
+            : ', though the address has changed lately. What is sent cannot be called back.'}
         </p>
       </WithReason>
       <WithReason
-        label={texts.returnWord}
-        title={texts.returnTo(amount, name)}
+        label="Return"
+        title={`Return ${amount} to ${name}`}
         act={(reason) => act('POST /api/admin/withdrawals/{withdrawal_id}/return', { params, body: { reason } })}
         done={done}
       >
-        <p>
-          {amount}
-          {texts.goBackToItsBalance}
-        </p>
+        <p>{amount} go back to its balance, and nothing is paid.</p>
       </WithReason>
     </span>
   );

@@ -10,7 +10,6 @@ import { Pager } from '../../ui/pager.js';
 import { Empty, Shown } from '../../ui/states.js';
 import { Id, When } from '../../ui/values.js';
 import { WithReason } from './reason.js';
-import { depositsTexts as texts } from '../../texts/operator.js';
 
 type Row = Answer<'GET /api/admin/deposits'>['deposits'][number];
 
@@ -18,25 +17,25 @@ const PAGE = 50;
 const UNITS = 1_000_000;
 
 const COLUMNS: readonly Column<Row>[] = [
-  { key: 'when', head: texts.when, cell: ({ created_at: at }) => <When at={at} /> },
-  { key: 'agent', head: texts.bot, cell: ({ agent_name: name }) => name },
-  { key: 'amount', head: texts.amount, cell: ({ units }) => dollars(units / UNITS), right: true },
+  { key: 'when', head: 'When', cell: ({ created_at: at }) => <When at={at} /> },
+  { key: 'agent', head: 'Bot', cell: ({ agent_name: name }) => name },
+  { key: 'amount', head: 'Amount', cell: ({ units }) => dollars(units / UNITS), right: true },
   {
     key: 'status',
-    head: texts.state,
+    head: 'State',
     cell: ({ status, lost_at: lost }) => (
       <span
         class={lost === null ? 'badge' : 'badge bad'}
-        title={lost === null ? undefined : texts.theChainHasDroppedIt}
+        title={lost === null ? undefined : 'The chain has dropped it'}
       >
-        {lost === null ? status : texts.lost}
+        {lost === null ? status : 'lost'}
       </span>
     ),
   },
-  { key: 'blocks', head: texts.confirmations, cell: (row) => count(row.confirmations), right: true, low: true },
-  { key: 'from', head: texts.from, cell: ({ wallet }) => <Id id={wallet} />, low: true },
-  { key: 'tx', head: texts.transaction, cell: ({ tx_hash: hash }) => <Id id={hash} />, low: true },
-  { key: 'do', head: <span class="hidden">{texts.whatCanBeDone}</span>, cell: (row) => <Acts of={row} /> },
+  { key: 'blocks', head: 'Confirmations', cell: (row) => count(row.confirmations), right: true, low: true },
+  { key: 'from', head: 'From', cell: ({ wallet }) => <Id id={wallet} />, low: true },
+  { key: 'tx', head: 'Transaction', cell: ({ tx_hash: hash }) => <Id id={hash} />, low: true },
+  { key: 'do', head: <span class="hidden">What can be done</span>, cell: (row) => <Acts of={row} /> },
 ];
 
 /** What came in by the chain, and what it has dropped. */
@@ -45,16 +44,16 @@ export function Deposits() {
   const from = Number(query['deposits'] ?? 0) || 0;
   const found = useOperator('GET /api/admin/deposits', { query: { limit: PAGE, offset: from } });
   return (
-    <Section title={texts.deposits}>
+    <Section title="Deposits">
       <Shown of={found} rows={4}>
         {({ deposits, matching }) =>
           deposits.length === 0 ? (
             <Empty>
-              <p>{texts.nothingHasComeInBy}</p>
+              <p>Nothing has come in by the chain yet.</p>
             </Empty>
           ) : (
             <>
-              <List label={texts.deposits} columns={COLUMNS} rows={deposits} keyOf={(row) => row.deposit_id} />
+              <List label="Deposits" columns={COLUMNS} rows={deposits} keyOf={(row) => row.deposit_id} />
               <Pager
                 from={from}
                 size={PAGE}
@@ -81,27 +80,23 @@ function Acts({ of }: { of: Row }) {
       <span class="row">
         {accepted === null && (
           <WithReason
-            label={texts.accept}
-            title={texts.acceptOf(amount, name)}
+            label="Accept"
+            title={`Accept the lost ${amount} of ${name}`}
             danger
             act={(reason) => act('POST /api/admin/deposits/{deposit_id}/accept', { params, body: { reason } })}
             done={done}
           >
-            <p>
-              {amount}
-              {texts.mayWithdrawAgain}
-            </p>
+            <p>{amount} may be withdrawn again, though the chain has lost them. The treasury bears the loss.</p>
           </WithReason>
         )}
         <WithReason
-          label={texts.reverse}
-          title={texts.reverseOf(amount, name)}
+          label="Reverse"
+          title={`Take ${amount} back from ${name}`}
           act={(reason) => act('POST /api/admin/deposits/{deposit_id}/reverse', { params, body: { reason } })}
           done={done}
         >
           <p>
-            {amount}
-            {texts.areTakenFromTheBalance}
+            {amount} are taken from its balance. Then it may withdraw again. With less in the balance nothing changes.
           </p>
         </WithReason>
       </span>
@@ -110,15 +105,15 @@ function Acts({ of }: { of: Row }) {
   if (status === 'confirmed') return null;
   return (
     <ConfirmButton
-      label={texts.followAgain}
-      title={texts.followOfAgain(amount, name)}
-      verb={texts.followIt}
+      label="Follow again"
+      title={`Follow ${amount} of ${name} again`}
+      verb="Follow it"
       act={() => act('POST /api/admin/deposits/{deposit_id}/retry', { params })}
       done={done}
     >
       <p>
-        {amount}
-        {texts.areCreditedIfTheChain}
+        {amount} are credited if the chain has the transaction after all, for as long as a new deposit would be
+        followed. It is never credited twice.
       </p>
     </ConfirmButton>
   );

@@ -8,38 +8,37 @@ import { List, type Column } from '../../ui/list.js';
 import { Section } from '../../ui/page.js';
 import { Empty, Shown } from '../../ui/states.js';
 import { Code, When } from '../../ui/values.js';
-import { invitesTexts as texts } from '../../texts/operator.js';
 
 type Row = Answer<'GET /api/admin/invites'>['invites'][number];
 
 const COLUMNS: readonly Column<Row>[] = [
-  { key: 'code', head: texts.code, cell: ({ code }) => <code>{code}</code> },
+  { key: 'code', head: 'Code', cell: ({ code }) => <code>{code}</code> },
   {
     key: 'uses',
-    head: texts.used,
-    cell: ({ uses, max_uses: most }) => texts.ofWord(count(uses), count(most)),
+    head: 'Used',
+    cell: ({ uses, max_uses: most }) => `${count(uses)} of ${count(most)}`,
     right: true,
   },
-  { key: 'until', head: texts.until, cell: ({ expires_at: at }) => (at === null ? texts.forEver : <When at={at} />) },
-  { key: 'note', head: texts.forWhom, cell: ({ note }) => note ?? '', low: true },
-  { key: 'made', head: texts.made, cell: ({ created_at: at }) => <When at={at} />, low: true },
+  { key: 'until', head: 'Until', cell: ({ expires_at: at }) => (at === null ? 'for ever' : <When at={at} />) },
+  { key: 'note', head: 'For whom', cell: ({ note }) => note ?? '', low: true },
+  { key: 'made', head: 'Made', cell: ({ created_at: at }) => <When at={at} />, low: true },
 ];
 
 /** Codes of the beta gate. */
 export function Invites() {
   const found = useOperator('GET /api/admin/invites', {});
   return (
-    <Section title={texts.invites}>
-      <p>{texts.withTheBetaGateOn}</p>
+    <Section title="Invites">
+      <p>With the beta gate on, whoever registers needs one of these codes.</p>
       <Make />
       <Shown of={found} rows={4}>
         {({ invites }) =>
           invites.length === 0 ? (
             <Empty>
-              <p>{texts.noCodeWasMadeYet}</p>
+              <p>No code was made yet.</p>
             </Empty>
           ) : (
-            <List label={texts.invites} columns={COLUMNS} rows={invites} keyOf={({ code }) => code} />
+            <List label="Invites" columns={COLUMNS} rows={invites} keyOf={({ code }) => code} />
           )
         }
       </Shown>
@@ -65,9 +64,9 @@ function Make() {
     });
   return (
     <>
-      <Form sending={sending} verb={texts.makeACode} onSend={() => void make()}>
+      <Form sending={sending} verb="Make a code" onSend={() => void make()}>
         <Field
-          label={texts.forSoManyBots}
+          label="For so many bots"
           type="number"
           min={1}
           max={10_000}
@@ -77,27 +76,27 @@ function Make() {
           error={sending.fields['uses']}
         />
         <Field
-          label={texts.daysThatItIsGood}
+          label="Days that it is good for"
           type="number"
           min={1}
           max={3650}
           value={days}
           onValue={setDays}
           error={sending.fields['days']}
-          hint={texts.leftEmptyForEver}
+          hint="Left empty: for ever."
         />
         <Field
-          label={texts.forWhom}
+          label="For whom"
           maxLength={200}
           value={note}
           onValue={setNote}
           error={sending.fields['note']}
-          hint={texts.aNoteForYourself}
+          hint="A note for yourself."
         />
       </Form>
       {made !== '' && (
         <div class="notice part" role="status">
-          <Code text={made} label={texts.theCode} />
+          <Code text={made} label="The code" />
         </div>
       )}
     </>

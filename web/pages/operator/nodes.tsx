@@ -7,7 +7,6 @@ import { List, type Column } from '../../ui/list.js';
 import { Section } from '../../ui/page.js';
 import { Shown } from '../../ui/states.js';
 import { Id, When } from '../../ui/values.js';
-import { nodesTexts as texts } from '../../texts/operator.js';
 
 type Node = Answer<'GET /api/admin/nodes'>['nodes'][number];
 
@@ -16,26 +15,32 @@ const EVERY_MS = 5000;
 const COLUMNS: readonly Column<Node>[] = [
   {
     key: 'name',
-    head: texts.node,
+    head: 'Node',
     cell: ({ name, leads, silent, drains }) => (
       <>
-        {name} {leads && <span class="badge accent">{texts.leads}</span>}{' '}
+        {name} {leads && <span class="badge accent">leads</span>}{' '}
         {silent && (
-          <span class="badge bad" title={texts.leaseHasRunOut}>
-            {texts.silent}
+          <span class="badge bad" title="Its lease has run out: it is dead, or has lost the database">
+            silent
           </span>
         )}{' '}
-        {drains && <span class="badge">{texts.leaves}</span>}
+        {drains && <span class="badge">leaves</span>}
       </>
     ),
   },
-  { key: 'id', head: texts.id, cell: ({ node_id: id }) => <Id id={id} />, low: true },
-  { key: 'since', head: texts.runsSince, cell: ({ started_at: at }) => <When at={at} /> },
-  { key: 'shards', head: texts.shards, title: texts.shardsItHas, cell: ({ shards }) => count(shards), right: true },
-  { key: 'tables', head: texts.openTables, cell: ({ tables }) => count(tables), right: true },
+  { key: 'id', head: 'Id', cell: ({ node_id: id }) => <Id id={id} />, low: true },
+  { key: 'since', head: 'Runs since', cell: ({ started_at: at }) => <When at={at} /> },
+  {
+    key: 'shards',
+    head: 'Shards',
+    title: 'Threads for tables: its own where it leads, else those that it lends to the leader',
+    cell: ({ shards }) => count(shards),
+    right: true,
+  },
+  { key: 'tables', head: 'Open tables', cell: ({ tables }) => count(tables), right: true },
   {
     key: 'do',
-    head: <span class="hidden">{texts.whatCanBeDone}</span>,
+    head: <span class="hidden">What can be done</span>,
     cell: (row) => !row.drains && <Drain of={row} />,
   },
 ];
@@ -44,9 +49,9 @@ const COLUMNS: readonly Column<Node>[] = [
 export function Nodes() {
   const found = useOperator('GET /api/admin/nodes', {}, { every: EVERY_MS });
   return (
-    <Section title={texts.nodes}>
+    <Section title="Nodes">
       <Shown of={found}>
-        {({ nodes }) => <List label={texts.nodes} columns={COLUMNS} rows={nodes} keyOf={({ node_id: id }) => id} />}
+        {({ nodes }) => <List label="Nodes" columns={COLUMNS} rows={nodes} keyOf={({ node_id: id }) => id} />}
       </Shown>
     </Section>
   );
@@ -55,14 +60,18 @@ export function Nodes() {
 function Drain({ of: { node_id, name, leads } }: { of: Node }) {
   return (
     <ConfirmButton
-      label={texts.takeOut}
-      title={texts.takeOutNode(name)}
-      verb={texts.takeItOut}
+      label="Take out"
+      title={`Take out ${name}`}
+      verb="Take it out"
       danger
       act={() => act('POST /api/admin/nodes/{node_id}/drain', { params: { node_id } })}
       done={() => changed('/api/admin/nodes', '/api/admin/log')}
     >
-      <p>{leads ? texts.theLeaderWill : texts.aNodeWill}</p>
+      <p>
+        {leads
+          ? 'It has the lobby and the tables: hands in play are finished, its sockets are sent elsewhere, and its process ends. Another node takes over; without another one the platform is away until this one is started again.'
+          : 'Its sockets are sent elsewhere, and its process ends. It comes back when it is started again.'}
+      </p>
     </ConfirmButton>
   );
 }

@@ -7,7 +7,6 @@ import { Figures, Section } from '../../ui/page.js';
 import { Empty, Shown } from '../../ui/states.js';
 import { When } from '../../ui/values.js';
 import { Nodes } from './nodes.js';
-import { overviewTexts as texts } from '../../texts/operator.js';
 
 type Room = Answer<'GET /api/admin/overview'>;
 type Thread = Room['threads'][number];
@@ -27,7 +26,7 @@ export function Overview() {
         {(now) => <Now of={now} />}
       </Shown>
       <Nodes />
-      <Section title={texts.theLastHour}>
+      <Section title="The last hour">
         <Shown of={past} rows={6}>
           {(of) => <Hour of={of} />}
         </Shown>
@@ -40,19 +39,19 @@ export function Overview() {
 const THREADS: readonly Column<Thread>[] = [
   {
     key: 'name',
-    head: texts.thread,
+    head: 'Thread',
     cell: ({ name, running }) => (
       <>
-        {name} {!running && <span class="badge bad">{texts.recovering}</span>}
+        {name} {!running && <span class="badge bad">recovering</span>}
       </>
     ),
   },
-  { key: 'cpu', head: 'CPU', title: texts.isAWholeCore, cell: ({ cpu }) => fixed(cpu, 2), right: true },
-  { key: 'late', head: texts.lateMs, title: texts.itsEventLoopP, cell: (row) => fixed(row.loop_p99_ms), right: true },
-  { key: 'mean', head: texts.meanMs, cell: (row) => fixed(row.loop_mean_ms), right: true, low: true },
+  { key: 'cpu', head: 'CPU', title: '1 is a whole core', cell: ({ cpu }) => fixed(cpu, 2), right: true },
+  { key: 'late', head: 'Late, ms', title: 'Its event loop, p99', cell: (row) => fixed(row.loop_p99_ms), right: true },
+  { key: 'mean', head: 'Mean, ms', cell: (row) => fixed(row.loop_mean_ms), right: true, low: true },
   { key: 'hands', head: 'Hands/s', cell: (row) => figure(row.hands_per_second, 1), right: true },
-  { key: 'tables', head: texts.tables, cell: ({ tables }) => figure(tables), right: true },
-  { key: 'sockets', head: texts.sockets, cell: ({ sockets }) => figure(sockets), right: true },
+  { key: 'tables', head: 'Tables', cell: ({ tables }) => figure(tables), right: true },
+  { key: 'sockets', head: 'Sockets', cell: ({ sockets }) => figure(sockets), right: true },
 ];
 
 const figure = (value: number | null, digits = 0) => (value === null ? '' : fixed(value, digits));
@@ -63,27 +62,25 @@ function Now({ of }: { of: Room }) {
     <>
       <Figures
         of={[
-          [texts.handsASecond, fixed(rates.hands_per_second)],
-          [texts.tables, count(play.tables)],
-          [texts.sockets, count(play.sockets)],
-          [texts.watchers, count(play.watchers)],
-          [texts.inTheLobby, count(play.lobby)],
-          [texts.commit, commits.mean_ms === null ? 'none' : texts.ms(fixed(commits.mean_ms)), texts.meanOfTheLastS],
-          [texts.handsNotStored, count(commits.hands_waiting)],
-          [texts.mailsThatWait, count(of.mails_waiting)],
-          [texts.messagesASecond, fixed(rates.messages_per_second)],
-          [texts.upFor, duration(of.uptime_seconds)],
+          ['Hands a second', fixed(rates.hands_per_second)],
+          ['Tables', count(play.tables)],
+          ['Sockets', count(play.sockets)],
+          ['Watchers', count(play.watchers)],
+          ['In the lobby', count(play.lobby)],
+          ['Commit', commits.mean_ms === null ? 'none' : `${fixed(commits.mean_ms)} ms`, 'Mean of the last 5 s'],
+          ['Hands not stored', count(commits.hands_waiting)],
+          ['Mails that wait', count(of.mails_waiting)],
+          ['Messages a second', fixed(rates.messages_per_second)],
+          ['Up for', duration(of.uptime_seconds)],
         ]}
       />
       {of.shards_without_database > 0 && (
         <p class="notice part" role="alert">
-          {texts.theDatabaseIsAwayFor}
-          {count(of.shards_without_database)}
-          {texts.ofTheShardsTheirTables}
+          The database is away for {count(of.shards_without_database)} of the shards: their tables wait.
         </p>
       )}
       <div class="part">
-        <List label={texts.threads} columns={THREADS} rows={of.threads} keyOf={({ name }) => name} />
+        <List label="Threads" columns={THREADS} rows={of.threads} keyOf={({ name }) => name} />
       </div>
     </>
   );
@@ -92,14 +89,14 @@ function Now({ of }: { of: Room }) {
 type Series = Exclude<keyof Past, 'at' | 'every_seconds'>;
 
 const CHARTS: readonly (readonly [series: Series, title: string, unit: string, digits: number])[] = [
-  ['hands_per_second', texts.handsASecond, 'hands/s', 1],
-  ['commit_ms', texts.commits, 'ms', 1],
-  ['cpu', texts.cpuOfTheProcess, 'cores', 2],
-  ['main_loop_p99_ms', texts.mainThreadLateP, 'ms', 1],
-  ['shards_loop_p99_ms', texts.slowestShardLateP, 'ms', 1],
-  ['sockets', texts.sockets, 'sockets', 0],
-  ['lobby', texts.inTheLobby, 'agents', 0],
-  ['memory_mb', texts.memory, 'MB', 0],
+  ['hands_per_second', 'Hands a second', 'hands/s', 1],
+  ['commit_ms', 'Commits', 'ms', 1],
+  ['cpu', 'CPU of the process', 'cores', 2],
+  ['main_loop_p99_ms', 'Main thread late, p99', 'ms', 1],
+  ['shards_loop_p99_ms', 'Slowest shard late, p99', 'ms', 1],
+  ['sockets', 'Sockets', 'sockets', 0],
+  ['lobby', 'In the lobby', 'agents', 0],
+  ['memory_mb', 'Memory', 'MB', 0],
 ];
 
 function Hour({ of }: { of: Past }) {
@@ -109,10 +106,10 @@ function Hour({ of }: { of: Past }) {
         <section key={series}>
           <h3>{title}</h3>
           <Chart
-            label={texts.inTheLastHour(title)}
+            label={`${title} in the last hour`}
             xs={of.at}
             ys={of[series]}
-            xName={texts.at}
+            xName="At"
             yName={unit}
             digits={digits}
             height={160}
@@ -125,16 +122,16 @@ function Hour({ of }: { of: Past }) {
 }
 
 const LINES: readonly Column<Line>[] = [
-  { key: 'when', head: texts.when, cell: ({ at }) => <When at={at} /> },
+  { key: 'when', head: 'When', cell: ({ at }) => <When at={at} /> },
   {
     key: 'level',
-    head: texts.level,
+    head: 'Level',
     cell: ({ level }) => <span class={`badge ${level === 'warn' ? 'accent' : 'bad'}`}>{level}</span>,
   },
-  { key: 'message', head: texts.what, cell: ({ message }) => <span class="wraps">{message}</span> },
+  { key: 'message', head: 'What', cell: ({ message }) => <span class="wraps">{message}</span> },
   {
     key: 'detail',
-    head: texts.more,
+    head: 'More',
     cell: ({ detail }) => detail !== '{}' && <code class="cut">{detail}</code>,
     low: true,
   },
@@ -143,23 +140,19 @@ const LINES: readonly Column<Line>[] = [
 function Errors() {
   const errors = useOperator('GET /api/admin/errors', {}, { every: PAST_EVERY_MS });
   return (
-    <Section title={texts.warningsAndErrors}>
+    <Section title="Warnings and errors">
       <Shown of={errors}>
         {({ lines, total }) =>
           lines.length === 0 ? (
             <Empty>
-              <p>{texts.nothingWasComplainedOfSince}</p>
+              <p>Nothing was complained of since the start.</p>
             </Empty>
           ) : (
             <>
               <p class="soft">
-                {texts.theLatest}
-                {count(lines.length)}
-                {texts.ofWord}
-                {count(total)}
-                {texts.sinceTheStart}
+                The latest {count(lines.length)} of {count(total)} since the start.
               </p>
-              <List label={texts.warningsAndErrors} columns={LINES} rows={lines} keyOf={(row) => lines.indexOf(row)} />
+              <List label="Warnings and errors" columns={LINES} rows={lines} keyOf={(row) => lines.indexOf(row)} />
             </>
           )
         }

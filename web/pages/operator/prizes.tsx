@@ -9,37 +9,36 @@ import { Pager } from '../../ui/pager.js';
 import { Empty, Shown } from '../../ui/states.js';
 import { When } from '../../ui/values.js';
 import { WithReason } from './reason.js';
-import { prizesTexts as texts } from '../../texts/operator.js';
 
 type Row = Answer<'GET /api/admin/prizes'>['prizes'][number];
 
 const PAGE = 50;
 
 const COLUMNS: readonly Column<Row>[] = [
-  { key: 'season', head: texts.season, cell: (row) => count(row.season_number), right: true },
-  { key: 'place', head: texts.place, cell: (row) => count(row.place), right: true },
-  { key: 'rank', head: texts.rank, cell: (row) => count(row.rank), right: true, low: true },
+  { key: 'season', head: 'Season', cell: (row) => count(row.season_number), right: true },
+  { key: 'place', head: 'Place', cell: (row) => count(row.place), right: true },
+  { key: 'rank', head: 'Rank', cell: (row) => count(row.rank), right: true, low: true },
   {
     key: 'agent',
-    head: texts.bot,
+    head: 'Bot',
     cell: ({ agent_name: name, banned }) => (
       <>
-        {name} {banned && <span class="badge bad">{texts.banned}</span>}
+        {name} {banned && <span class="badge bad">banned</span>}
       </>
     ),
   },
-  { key: 'amount', head: texts.amount, cell: (row) => dollars(row.prize_cents / 100), right: true },
+  { key: 'amount', head: 'Amount', cell: (row) => dollars(row.prize_cents / 100), right: true },
   {
     key: 'status',
-    head: texts.state,
+    head: 'State',
     cell: ({ status, reason }) => (
       <span class={status === 'held' ? 'badge accent' : 'badge'} title={reason ?? undefined}>
         {status}
       </span>
     ),
   },
-  { key: 'until', head: texts.until, cell: (row) => row.status === 'held' && <When at={row.held_until} /> },
-  { key: 'do', head: <span class="hidden">{texts.whatCanBeDone}</span>, cell: (row) => <Acts of={row} /> },
+  { key: 'until', head: 'Until', cell: (row) => row.status === 'held' && <When at={row.held_until} /> },
+  { key: 'do', head: <span class="hidden">What can be done</span>, cell: (row) => <Acts of={row} /> },
 ];
 
 /** Prizes of seasons: held ones are paid by themselves, unless they are decided here before. */
@@ -49,7 +48,7 @@ export function Prizes() {
   const held = query['held'] === 'yes';
   const found = useOperator('GET /api/admin/prizes', { query: { held, limit: PAGE, offset: from } });
   return (
-    <Section title={texts.prizes}>
+    <Section title="Prizes">
       <div class="row filters">
         <button
           type="button"
@@ -57,18 +56,18 @@ export function Prizes() {
           aria-pressed={held}
           onClick={() => change({ held: held ? '' : 'yes', prizes: '' })}
         >
-          {texts.heldOnly}
+          Held only
         </button>
       </div>
       <Shown of={found} rows={3}>
         {({ prizes, matching }) =>
           prizes.length === 0 ? (
             <Empty>
-              <p>{texts.noPrizeIsLikeThat}</p>
+              <p>No prize is like that.</p>
             </Empty>
           ) : (
             <>
-              <List label={texts.prizes} columns={COLUMNS} rows={prizes} keyOf={(row) => row.prize_id} />
+              <List label="Prizes" columns={COLUMNS} rows={prizes} keyOf={(row) => row.prize_id} />
               <Pager
                 from={from}
                 size={PAGE}
@@ -92,21 +91,21 @@ function Acts({ of: { prize_id, agent_name: name, prize_cents: cents, status } }
   return (
     <span class="row">
       <WithReason
-        label={texts.release}
-        title={texts.releaseOf(amount, name)}
+        label="Pay now"
+        title={`Pay ${amount} to ${name} now`}
         act={(reason) => act('POST /api/admin/prizes/{prize_id}/release', { params, body: { reason } })}
         done={done}
       >
-        <p>{texts.itIsCredited(amount)}</p>
+        <p>{amount} are credited to its balance at once, and it can withdraw them.</p>
       </WithReason>
       <WithReason
-        label={texts.refuse}
-        title={texts.refuseOf(amount, name)}
+        label="Refuse"
+        title={`Refuse ${amount} to ${name}`}
         danger
         act={(reason) => act('POST /api/admin/prizes/{prize_id}/refuse', { params, body: { reason } })}
         done={done}
       >
-        <p>{texts.itStaysInThePool(amount)}</p>
+        <p>{amount} stay in the prize pool. The winner gets a mail with the reason.</p>
       </WithReason>
     </span>
   );

@@ -1,7 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { ConfirmButton } from '../../ui/dialog.js';
-import { reasonTexts as texts } from '../../texts/operator.js';
 
 /** A button that asks, with the reason why it is done. */
 export function WithReason({
@@ -26,7 +25,7 @@ export function WithReason({
       {children}
       <div class="field">
         <label>
-          {texts.reason}
+          Reason
           <input
             required
             maxLength={500}
@@ -34,7 +33,7 @@ export function WithReason({
             onInput={({ currentTarget }) => setReason(currentTarget.value)}
           />
         </label>
-        <p class="hint">{texts.itStandsInTheAudit}</p>
+        <p class="hint">It stands in the audit log, for those who ask later.</p>
       </div>
     </ConfirmButton>
   );

@@ -13,18 +13,17 @@ import { Season } from './season.js';
 import { Credits } from './credits.js';
 import { Tables } from './tables.js';
 import { Tabs } from '../../ui/tabs.js';
-import { roomTexts as texts } from '../../texts/operator.js';
 
 const TABS = [
-  ['', texts.overview, Overview],
-  ['agents', texts.agents, Agents],
-  ['tables', texts.tables, Tables],
-  ['season', texts.season, Season],
-  ['competitions', texts.competitions, Competitions],
-  ['collusion', texts.collusion, Collusion],
-  ['credits', texts.credits, Credits],
-  ['invites', texts.invites, Invites],
-  ['audit', texts.audit, Audit],
+  ['', 'Overview', Overview],
+  ['agents', 'Agents', Agents],
+  ['tables', 'Tables', Tables],
+  ['season', 'Season', Season],
+  ['competitions', 'Competitions', Competitions],
+  ['collusion', 'Collusion', Collusion],
+  ['credits', 'Credits', Credits],
+  ['invites', 'Invites', Invites],
+  ['audit', 'Audit', Audit],
 ] as const;
 
 /** What only the holder of ADMIN_KEY sees and does, and whoever is signed in as the platform's own agent. */
@@ -35,18 +34,18 @@ export default function Room() {
   const [, , Part] = TABS.find(([key]) => key === tab) ?? TABS[0];
   return (
     <Page
-      title={texts.operator}
-      lead={texts.everythingThatIsDoneHere}
+      title="Operator"
+      lead="Everything that is done here is written down in the audit log."
       actions={
         operatorKey.value !== null && (
           <button type="button" class="quiet" onClick={forgetKey}>
-            {texts.forgetTheKey}
+            Forget the key
           </button>
         )
       }
     >
       <Tabs
-        label={texts.partsOfTheOperatorsRoom}
+        label="Parts of the operator's room"
         tabs={TABS}
         shown={tab}
         show={(key) => change({ tab: key, from: '', search: '', pool: '' })}
@@ -60,18 +59,18 @@ function AskForKey() {
   const [key, setKey] = useState('');
   const sending = useSending();
   return (
-    <Page title={texts.operator} lead={texts.forWhoRunsThisServer}>
-      <Form sending={sending} verb={texts.openTheRoom} onSend={() => keepKey(key.trim())}>
+    <Page title="Operator" lead="For who runs this server.">
+      <Form sending={sending} verb="Open the room" onSend={() => keepKey(key.trim())}>
         <Field
-          label={texts.operatorsKey}
+          label="Operator's key"
           type="password"
           required
           autocomplete="off"
           spellcheck={false}
           value={key}
           onValue={setKey}
-          error={keyRefused.value ? texts.keyRefused : undefined}
-          hint={texts.adminKeyOfTheServers}
+          error={keyRefused.value ? 'The server does not take this key.' : undefined}
+          hint="ADMIN_KEY of the server's settings. This tab keeps it until it is closed."
         />
       </Form>
     </Page>

@@ -8,7 +8,6 @@ import { Field } from '../../ui/form.js';
 import { Figures, Section } from '../../ui/page.js';
 import { Empty, Shown } from '../../ui/states.js';
 import { Countdown } from '../../ui/values.js';
-import { seasonTexts as texts } from '../../texts/operator.js';
 
 type Room = Answer<'GET /api/admin/overview'>;
 
@@ -17,12 +16,12 @@ const EVERY_MS = 5000;
 export function Season() {
   const room = useOperator('GET /api/admin/overview', {}, { every: EVERY_MS });
   return (
-    <Section title={texts.season}>
+    <Section title="Season">
       <Shown of={room}>
         {(of) =>
           of.season === null ? (
             <Empty>
-              <p>{texts.noSeasonIsActiveYet}</p>
+              <p>No season is active yet.</p>
             </Empty>
           ) : (
             <Active season={of.season} room={of} />
@@ -40,45 +39,44 @@ function Active({ season, room }: { season: NonNullable<Room['season']>; room: R
   const end = (in_seconds: number) => act('POST /api/admin/season/end', { body: { season_number, in_seconds } });
   const done = () => changed('/api/admin/overview', '/api/admin/log', '/api/season');
   const tables = counted(room.play.tables, 'table');
-  const will = texts.closeHandsInProgressAre(tables);
+  const will = `${tables} close, hands in progress are void, ranks are final and prizes are booked. The next season begins at once.`;
   return (
     <>
       <Figures
         of={[
-          [texts.season, number],
-          [season.winding_down ? texts.windsDownEndsIn : texts.endsIn, <Countdown key="end" to={end_date} />],
-          [texts.tables, room.play.tables],
+          ['Season', number],
+          [season.winding_down ? 'Winds down, ends in' : 'Ends in', <Countdown key="end" to={end_date} />],
+          ['Tables', room.play.tables],
         ]}
       />
       <div class="part">
         <Field
-          label={texts.secondsUntilItEnds}
+          label="Seconds until it ends"
           type="number"
           min="0"
           step="1"
           value={seconds}
           onValue={setSeconds}
-          hint={texts.timeForAWindDown}
+          hint="Time for a wind-down. A season can only end sooner than it would by itself."
         />
         <div class="row">
           <ConfirmButton
-            label={texts.endItThen}
-            title={texts.endSeasonIn(number, duration(Number(seconds)))}
-            verb={texts.endTheSeasonThen}
+            label="End it then"
+            title={`End season ${number} in ${duration(Number(seconds))}`}
+            verb="End the season then"
             typed={number}
             danger
             act={() => end(Number(seconds))}
             done={done}
           >
             <p>
-              {texts.inWord}
-              {duration(Number(seconds))}: {will}
+              In {duration(Number(seconds))}: {will}
             </p>
           </ConfirmButton>
           <ConfirmButton
-            label={texts.endItNow}
-            title={texts.endSeasonNow(number)}
-            verb={texts.endTheSeason}
+            label="End it now"
+            title={`End season ${number} now`}
+            verb="End the season"
             typed={number}
             danger
             act={() => end(0)}

@@ -10,7 +10,6 @@ import { Section } from '../../ui/page.js';
 import { Pager } from '../../ui/pager.js';
 import { Empty, Shown } from '../../ui/states.js';
 import { Id, When } from '../../ui/values.js';
-import { tablesTexts as texts } from '../../texts/operator.js';
 
 type Row = Answer<'GET /api/admin/tables'>['tables'][number];
 
@@ -20,20 +19,20 @@ const EVERY_MS = 5000;
 const COLUMNS: readonly Column<Row>[] = [
   {
     key: 'table',
-    head: texts.table,
+    head: 'Table',
     cell: ({ table_id: id, competition_name: competition }) =>
       competition === null ? <a href={pathTo('table', { table_id: id })}>{id.slice(0, 8)}</a> : <Id id={id} />,
   },
   {
     key: 'pool',
-    head: texts.plays,
-    cell: ({ season_number: season, competition_name: name }) => name ?? texts.season(season),
+    head: 'Plays',
+    cell: ({ season_number: season, competition_name: name }) => name ?? `season ${season}`,
   },
-  { key: 'shard', head: texts.shard, cell: ({ shard }) => count(shard), right: true, low: true },
-  { key: 'players', head: texts.players, cell: ({ players }) => count(players), right: true },
-  { key: 'hands', head: texts.hands, cell: ({ hands }) => count(hands), right: true },
-  { key: 'since', head: texts.openSince, cell: ({ opened_at: at }) => <When at={at} />, low: true },
-  { key: 'do', head: <span class="hidden">{texts.whatCanBeDone}</span>, cell: (row) => <Close of={row} /> },
+  { key: 'shard', head: 'Shard', cell: ({ shard }) => count(shard), right: true, low: true },
+  { key: 'players', head: 'Players', cell: ({ players }) => count(players), right: true },
+  { key: 'hands', head: 'Hands', cell: ({ hands }) => count(hands), right: true },
+  { key: 'since', head: 'Open since', cell: ({ opened_at: at }) => <When at={at} />, low: true },
+  { key: 'do', head: <span class="hidden">What can be done</span>, cell: (row) => <Close of={row} /> },
 ];
 
 /** The open tables; one that misbehaves is closed by itself. */
@@ -42,16 +41,16 @@ export function Tables() {
   const from = Number(query['from'] ?? 0) || 0;
   const found = useOperator('GET /api/admin/tables', { query: { limit: PAGE, offset: from } }, { every: EVERY_MS });
   return (
-    <Section title={texts.tables}>
+    <Section title="Tables">
       <Shown of={found} rows={6}>
         {({ tables, matching }) =>
           tables.length === 0 ? (
             <Empty>
-              <p>{texts.noTableIsOpen}</p>
+              <p>No table is open.</p>
             </Empty>
           ) : (
             <>
-              <List label={texts.tables} columns={COLUMNS} rows={tables} keyOf={(row) => row.table_id} />
+              <List label="Tables" columns={COLUMNS} rows={tables} keyOf={(row) => row.table_id} />
               <Pager
                 from={from}
                 size={PAGE}
@@ -68,22 +67,19 @@ export function Tables() {
 }
 
 function Close({ of: { table_id, players, hands, closing } }: { of: Row }) {
-  if (closing) return <span class="badge">{texts.closing}</span>;
+  if (closing) return <span class="badge">closing</span>;
   return (
     <ConfirmButton
-      label={texts.close}
-      title={texts.closeTable(table_id.slice(0, 8))}
-      verb={texts.closeIt}
+      label="Close"
+      title={`Close table ${table_id.slice(0, 8)}`}
+      verb="Close it"
       danger
       act={() => act('POST /api/admin/tables/{table_id}/close', { params: { table_id } })}
       done={() => changed('/api/admin/tables', '/api/admin/log')}
     >
       <p>
-        {texts.after}
-        {counted(hands, 'hand')}
-        {texts.theHandInPlayIs}
-        {counted(players, 'player')}
-        {texts.getTheirStacksBackAnd}
+        After {counted(hands, 'hand')}: the hand in play is played out, {counted(players, 'player')} get their stacks
+        back and may join again at once.
       </p>
     </ConfirmButton>
   );
