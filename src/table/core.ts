@@ -1,3 +1,4 @@
+import { assert, assertWhole } from '../ops/assert.js';
 import type { RandomSource } from '../cards/random.js';
 import { NO_SOCKET, type SocketId, type TableOpening, type TableRules } from './api.js';
 import type { TableEnv } from './env.js';
@@ -26,6 +27,7 @@ export class StandstillSum {
 
   /** Of a standstill the parts that have not counted yet. */
   add(from: number, to: number): { from: number; to: number }[] {
+    assert(to >= from, 'a standstill ends after it began', to - from);
     const fresh: { from: number; to: number }[] = [];
     const kept: { from: number; to: number }[] = [];
     let at = from;
@@ -45,6 +47,9 @@ export class StandstillSum {
     return fresh;
   }
 }
+
+/** Effects that change stacks or balances. */
+const MOVES_CHIPS: ReadonlySet<TableEffect['kind']> = new Set(['commit', 'release', 'skim']);
 
 /** No new hands while draining; closing gives the seats up too, and ends. */
 type Life = { is: 'open' } | { is: 'draining' } | { is: 'closing'; reason: string } | { is: 'closed' };
@@ -91,6 +96,9 @@ export class TableCore {
   #enough = false;
 
   constructor(opening: TableOpening, env: TableEnv) {
+    assertWhole(opening.handNumber, 'the number of the last hand');
+    assertWhole(opening.seqFloor, 'the stored bound of table_seq');
+    assert(opening.rules.seats >= MIN_PLAYERS, 'a table has seats for a hand', opening.rules.seats);
     this.tableId = opening.tableId;
     this.poolId = opening.poolId;
     this.rules = opening.rules;
@@ -113,6 +121,7 @@ export class TableCore {
   }
 
   effect(effect: TableEffect): void {
+    assert(this.#life.is !== 'closed' || !MOVES_CHIPS.has(effect.kind), 'a closed table moves no chips', effect.kind);
     this.#env.out.effect(this.tableId, effect);
   }
 
@@ -191,6 +200,8 @@ export class TableCore {
 
   /** All stacks are back. */
   closed(): void {
+    assert(this.#life.is === 'closing', 'a table closes before it has closed', this.#life.is);
+    assert(!this.play.inHand, 'no hand is open at a table that has closed');
     this.#life = { is: 'closed' };
     this.#stateStale = false;
     this.#summaryStale = true;
@@ -210,6 +221,7 @@ export class TableCore {
     this.planNextHand();
     if (this.#stateDue) this.sendState();
     const bound = this.numbers.due();
+    assert(this.numbers.isWithinBound, 'no number above the stored bound is used', this.numbers.tableSeq);
     if (bound > 0) this.effect({ kind: 'reserve', upTo: bound });
     this.#tellSummary();
   }

@@ -1,3 +1,4 @@
+import { assert, assertWhole } from '../ops/assert.js';
 import type { ActionMessage } from '../protocol/client.js';
 import type { Sitting, SocketId, TableApi, TableOpening, TableSummary } from './api.js';
 import type { TableEnv, TableFactory } from './env.js';
@@ -43,6 +44,7 @@ export class Table implements TableApi {
 
   sit(now: number, sitting: Sitting, socket: SocketId): void {
     this.#at(now);
+    assert(this.#core.seats.reservedBy(sitting.seat) === sitting.sitting, 'a buy-in has reserved its seat', sitting.seat);
     this.#seating.sit(sitting, socket);
     this.#done();
   }
@@ -201,6 +203,7 @@ export class Table implements TableApi {
     this.#at(now);
     const { play } = this.#core;
     if (play.phase === 'storing' && play.handId === handId) this.#dealer.settle();
+    assert(play.phase !== 'storing' || play.handId !== handId, 'a stored hand is settled');
     this.#done();
   }
 
@@ -218,6 +221,7 @@ export class Table implements TableApi {
 
   reserved(now: number, upTo: number): void {
     this.#at(now);
+    assertWhole(upTo, 'a stored bound of table_seq');
     this.#core.numbers.stored(upTo);
     this.#done();
     this.#seating.catchUp();
@@ -277,6 +281,7 @@ export class Table implements TableApi {
     this.#seating.windUp();
     this.#core.tellChanges();
     this.#nextDeadline = this.#earliest();
+    assert(!Number.isNaN(this.#nextDeadline), 'a deadline is a time');
   }
 
   /** The next hand's time counts too while seats are still being given up: the reason for waiting changes then. */
