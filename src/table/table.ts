@@ -4,6 +4,7 @@ import type { Sitting, SocketId, TableApi, TableOpening, TableSummary } from './
 import type { TableEnv, TableFactory } from './env.js';
 import { ByteWriter } from './frames/byte-writer.js';
 import { TableCore } from './core.js';
+import { assertTable } from './deep-checks.js';
 import { Dealer } from './hand/dealer.js';
 import { PlayerActions } from './hand/player-actions.js';
 import { TableSeating } from './seats/table-seating.js';
@@ -19,10 +20,12 @@ export class Table implements TableApi {
   readonly #seating: TableSeating;
   readonly #dealer: Dealer;
   readonly #actions: PlayerActions;
+  readonly #deepChecks: boolean;
   #nextDeadline = Infinity;
 
   constructor(now: number, opening: TableOpening, env: TableEnv) {
     this.tableId = opening.tableId;
+    this.#deepChecks = env.deepChecks === true;
     this.#core = new TableCore(opening, env);
     this.#seating = new TableSeating(this.#core);
     this.#dealer = new Dealer(this.#core, this.#seating);
@@ -282,6 +285,7 @@ export class Table implements TableApi {
     this.#core.tellChanges();
     this.#nextDeadline = this.#earliest();
     assert(!Number.isNaN(this.#nextDeadline), 'a deadline is a time');
+    if (this.#deepChecks) assertTable(this.#core);
   }
 
   /** The next hand's time counts too while seats are still being given up: the reason for waiting changes then. */

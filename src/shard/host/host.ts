@@ -1,3 +1,4 @@
+import { assert, AssertionFailed } from '../../ops/assert.js';
 import type { RandomSource } from '../../cards/random.js';
 import type { TableApi, TableOpening, TableSummary, SocketId } from '../../table/api.js';
 import type { TableFactory } from '../../table/env.js';
@@ -55,6 +56,7 @@ class ClosedTables {
   ) {}
 
   add(slot: TableSlot, now: number): void {
+    assert(slot.closed, 'a table that lingers has closed', slot.id);
     this.#queue.push({ slot, until: now + this.lingerMs });
     this.evict(now);
   }
@@ -122,20 +124,21 @@ export class TableHost implements HostedTables {
   }
 
   open(opening: TableOpening, restored: boolean): void {
-    const { flusher, crash } = this.options;
+    const { flusher } = this.options;
     const known = this.tables.get(opening.tableId);
     // One that is being opened is answered when it is.
     if (known?.closed === true)
       flusher.send({ t: 'opened', table: known.id, ok: false, detail: 'the table has closed' });
     else if (known?.opened === true) flusher.send({ t: 'opened', table: known.id, ok: true, detail: null });
     if (known !== undefined) return;
-    const slot = new TableSlot(opening, crash);
+    const slot: TableSlot = new TableSlot(opening, (error) => this.#failed(slot, error));
     slot.fresh = !restored;
     this.add(slot);
     this.#seats.open(slot, restored);
   }
 
   add(slot: TableSlot): void {
+    assert(!this.tables.has(slot.id), 'a shard has a table once', slot.id);
     this.tables.set(slot.id, slot);
     this.shares.opened(slot.opening.poolId);
     slot.counted = true;
@@ -173,19 +176,22 @@ export class TableHost implements HostedTables {
     try {
       use(table, base.clock());
       this.#timers.want(slot, table.nextDeadline);
+      for (const { effect } of out.takeEffects()) this.#effect(slot, effect);
     } catch (error) {
       this.voidHand(slot, error as Error);
       return;
     }
-    for (const { effect } of out.takeEffects()) this.#effect(slot, effect);
     flusher.called();
     if (began > 0) this.shares.spent(slot.opening.poolId, performance.now() - began);
   }
 
   install(slot: TableSlot, opening: TableOpening): void {
-    const { base, out, kit, flusher, draining } = this.options;
+    const { base, out, kit, flusher, draining, settings } = this.options;
+    assert(slot.table === null, 'a table is put in place once', slot.id);
+    assert(opening.tableId === slot.id, 'a table is built from its own rows', opening.tableId);
     try {
-      slot.table = kit.createTable(base.clock(), opening, { random: kit.random, out });
+      const env = { random: kit.random, out, deepChecks: settings.deepChecks };
+      slot.table = kit.createTable(base.clock(), opening, env);
     } catch (error) {
       this.voidHand(slot, error as Error);
       return;
@@ -206,11 +212,25 @@ export class TableHost implements HostedTables {
     this.#recovery.reopen(slot, error);
   }
 
+  contradicted(slot: TableSlot, error: unknown): void {
+    if (!(error instanceof AssertionFailed)) throw error;
+    this.voidHand(slot, error);
+  }
+
+  /** A contradiction of a table's operations ends its hand. Any other fault, or one of its recovery, is the shard's. */
+  #failed(slot: TableSlot, error: Error): boolean {
+    const isOfTable = error instanceof AssertionFailed && !slot.reopening;
+    if (isOfTable) this.voidHand(slot, error);
+    else this.crash(error);
+    return isOfTable;
+  }
+
   resume(slot: TableSlot, messages: readonly TableMessage[]): void {
     for (const message of messages) this.dispatcher.toTable(slot, message);
   }
 
   closed(slot: TableSlot): void {
+    assert(this.tables.get(slot.id) === slot, 'a table that closes is of this shard', slot.id);
     slot.closed = true;
     this.#uncount(slot);
     if (slot.table === null) {
@@ -271,9 +291,10 @@ export class TableHost implements HostedTables {
   #effect(slot: TableSlot, effect: TableEffect): void {
     switch (effect.kind) {
       case 'commit':
+        assert(effect.record.tableId === slot.id, 'a table stores its own hands', effect.record.tableId);
+        this.#commits.add(effect.record);
         this.options.counters.hands++;
-        slot.ops.block();
-        return this.#commits.add(effect.record);
+        return slot.ops.block();
       case 'release':
         return this.#seats.release(slot, effect);
       case 'skim':
@@ -285,6 +306,7 @@ export class TableHost implements HostedTables {
       case 'mishap':
         return this.options.flusher.send({ t: 'mishap', agentId: effect.agentId, mishap: effect.mishap });
       case 'closed':
+        assert(!slot.closed, 'a table closes once', slot.id);
         slot.closed = true;
         return this.#seats.close(slot);
     }

@@ -1,3 +1,4 @@
+import { assert } from '../../ops/assert.js';
 import { SEQ_STEP } from '../../table/numbering.js';
 import type { TableSlot } from './table-slot.js';
 import { adoptTable, cashOut, closeTable, storedTables, type StoredTable } from '../commit/queries.js';
@@ -20,6 +21,7 @@ export class TableRecovery {
 
   /** The table is out of play already; it comes back when its operations under way are done. */
   reopen(slot: TableSlot, error: Error): void {
+    assert(slot.table === null, 'a table that is opened again is out of play', slot.id);
     const now = this.base.clock();
     slot.voidedAt = [...slot.voidedAt.filter((at) => at > now - WINDOW_MS), now];
     const times = slot.voidedAt.length;
@@ -37,8 +39,11 @@ export class TableRecovery {
 
   async #again(slot: TableSlot, giveUp: boolean): Promise<void> {
     const { durable, fence } = this.base;
+    assert(slot.table === null, 'a table that is opened again is out of play', slot.id);
     const [stored] = await durable.run('load table', (sql) => storedTables(sql, { ids: [slot.id] }));
     if (stored === undefined) return this.context.closed(slot);
+    assert(stored.seqFloor >= slot.opening.seqFloor, 'the stored bound of table_seq rises', stored.seqFloor);
+    assert(stored.handNumber >= slot.opening.handNumber, 'the numbers of hands rise', stored.handNumber);
     if (giveUp) return this.#giveUp(slot, stored);
     await durable.run('adopt table', (sql) => adoptTable(sql, fence, slot.id, stored.seqFloor + SEQ_STEP));
     slot.reopening = false;

@@ -51,7 +51,7 @@ export class TableSlot implements Timed {
 
   constructor(
     readonly opening: TableOpening,
-    onError: (error: Error) => void,
+    onError: (error: Error) => boolean,
   ) {
     this.ops = new OpQueue(onError);
   }
