@@ -1,4 +1,5 @@
 /** `npm run house`: how large the house is, beside its goals. Exit code 0 always: CI prints it as a report. */
+import ts from 'typescript';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -62,6 +63,29 @@ function declaredTwice(): string[] {
   return [...homes].filter(([, paths]) => paths.length > 1).map(([name, paths]) => `${name}: ${paths.join(', ')}`);
 }
 
+/** Folders whose functions assert what they need and promise. */
+const ASSERTING = ['table', 'shard', 'credits', 'cluster'] as const;
+/** The encoding path has no assertions. */
+const ENCODING = /^src\/table\/(frames|replay)\//;
+
+/** Calls of src/ops/assert.ts by function. An arrow that is one expression has no place for a call, and is not counted. */
+function assertionsOf(folder: string): number {
+  let [calls, functions] = [0, 0];
+  for (const { path, text } of product) {
+    if (!path.startsWith(`src/${folder}/`) || ENCODING.test(path)) continue;
+    const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest);
+    const visit = (node: ts.Node): void => {
+      if (ts.isFunctionLike(node) && 'body' in node && node.body !== undefined && ts.isBlock(node.body)) functions++;
+      if (ts.isCallExpression(node) && ts.isIdentifier(node.expression)) {
+        if (/^assert(Whole)?$/.test(node.expression.text)) calls++;
+      }
+      ts.forEachChild(node, visit);
+    };
+    visit(source);
+  }
+  return calls / functions;
+}
+
 const importers = importersOf([...product, ...sourcesIn('bench', 'web', 'sdk/generator')]);
 const small = product
   .filter(({ path, lines }) => lines < SMALL && path.startsWith('src/') && importers.get(path)?.size === 1)
@@ -81,11 +105,14 @@ const figures: readonly [name: string, value: number, goal: number][] = [
   [`files under ${SMALL} lines with one importer`, small.length, 10],
   ['rooms of src', rooms.length, 36],
 ];
-const rows = figures.map(([name, value, goal]) => [
-  name,
-  count(value),
-  `≤ ${count(goal)}`,
-  value <= goal ? '' : 'missed',
-]);
+const LEAST_ASSERTIONS = 0.3;
+const rows = [
+  ...figures.map(([name, value, goal]) => [name, count(value), `≤ ${count(goal)}`, value <= goal ? '' : 'missed']),
+  ...ASSERTING.map((folder) => {
+    const value = assertionsOf(folder);
+    const missed = value >= LEAST_ASSERTIONS ? '' : 'missed';
+    return [`assertions a function of ${folder}/`, value.toFixed(2), `≥ ${LEAST_ASSERTIONS}`, missed];
+  }),
+];
 console.log(columns(rows, 1).join('\n'));
 if (values.names) console.log(['', ...twice, '', ...small].join('\n'));

@@ -7,6 +7,7 @@ import { insertAgent } from '../../src/accounts/queries.js';
 import { ChainPoller, type ChainPollerOptions } from '../../src/credits/chain/chain-poller.js';
 import { PendingDeposits } from '../../src/credits/chain/pending.js';
 import { enqueueEmail } from '../../src/email/index.js';
+import { AssertionFailed } from '../../src/ops/assert.js';
 import { recordAudit } from '../../src/store/audit-log.js';
 import { transaction, type Database } from '../../src/store/database.js';
 import { idempotent } from '../../src/store/idempotency.js';
@@ -54,6 +55,26 @@ async function isExact(): Promise<boolean> {
       group by account_id) p using (account_id)`;
   return row!.exact;
 }
+
+await t.test('a contradiction takes its whole transaction back, and the next one runs', async (t) => {
+  const agent = await newAgent(sql);
+  const unbalanced: Posting = {
+    ...deposit(agent, 700),
+    legs: [...deposit(agent, 700).legs, { account: 'rake', ucents: 1 }],
+  };
+  const fractional: Posting = deposit(agent, 0.5);
+  for (const posting of [unbalanced, fractional]) {
+    const both = transaction(sql, async (tx) => {
+      await postCredits(tx, deposit(agent, 500));
+      await postCredits(tx, posting);
+    });
+    await t.rejects(both, AssertionFailed);
+  }
+  t.equal(await balanceOf(sql, agent), 0, 'the posting before it is gone, too');
+  t.equal(await postCredits(sql, deposit(agent, 500)), 'posted');
+  t.equal(await balanceOf(sql, agent), 500);
+  t.ok(await isExact());
+});
 
 await t.test('what comes in can be spent, and no more', async (t) => {
   const agent = await newAgent(sql);

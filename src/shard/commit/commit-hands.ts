@@ -1,4 +1,4 @@
-import { assert, AssertionFailed } from '../../ops/assert.js';
+import { assert, AssertionFailed, assertWhole } from '../../ops/assert.js';
 import { codeOf, type Queryable } from '../../store/database.js';
 import { encodeRecord } from '../../table/record/record-codec.js';
 import { CommitRefused, guarded, WriteRefused, type Fence } from './fence.js';
@@ -15,7 +15,6 @@ export const MARK_EVERY = 500;
  */
 export async function commitHands(sql: Queryable, fence: Fence, records: readonly HandRecord[]): Promise<void> {
   try {
-    assert(records.length > 0, 'a commit has a hand');
     assert(new Set(records.map(({ tableId }) => tableId)).size === records.length, 'a commit has one hand a table');
     await guarded(commit(sql, fence, columnsOf(records)));
   } catch (error) {
@@ -25,7 +24,8 @@ export async function commitHands(sql: Queryable, fence: Fence, records: readonl
     }
     if (error instanceof WriteRefused) throw new CommitRefused(error.message, error);
     // Data that no column takes (22…) or a constraint that is broken (23…), or a record that cannot be encoded.
-    if (error instanceof RangeError || error instanceof AssertionFailed || /^2[23]/.test(codeOf(error))) throw new CommitRefused(String(error), error);
+    if (error instanceof RangeError || error instanceof AssertionFailed || /^2[23]/.test(codeOf(error)))
+      throw new CommitRefused(String(error), error);
     throw error;
   }
 }
@@ -40,7 +40,7 @@ async function notStored(sql: Queryable, records: readonly HandRecord[]): Promis
 }
 
 function commit(sql: Queryable, { shard, epoch }: Fence, { hand, player }: Columns) {
-  assert(epoch > 0, 'a shard that writes has an epoch', epoch);
+  assertWhole(epoch, 'the epoch of a shard');
   return sql`
     select commit_hands(${shard}, ${epoch},
       ${hand.poolId}, ${hand.handId}, ${hand.tableId}, ${hand.number}, ${hand.startedAt}, ${hand.endedAt}, ${hand.pot},

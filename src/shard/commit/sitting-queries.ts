@@ -35,7 +35,7 @@ export interface CashOut {
  */
 export async function buyIn(sql: Queryable, fence: Fence, stay: BuyIn): Promise<number> {
   assertWhole(stay.seat, 'the seat of a buy-in');
-  assertWhole(stay.amount, 'a buy-in');
+  assert(Number.isSafeInteger(stay.amount), 'a buy-in has whole chips', stay.amount);
   return twice(
     () => tryBuyIn(sql, fence, stay),
     () => whyNoBuyIn(sql, fence, stay),

@@ -230,7 +230,6 @@ export class TableHost implements HostedTables {
   }
 
   closed(slot: TableSlot): void {
-    assert(this.tables.get(slot.id) === slot, 'a table that closes is of this shard', slot.id);
     slot.closed = true;
     this.#uncount(slot);
     if (slot.table === null) {

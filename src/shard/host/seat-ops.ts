@@ -87,7 +87,7 @@ export class SeatOps {
   sit(slot: TableSlot, m: Sit): void {
     const { sitting } = m;
     const { agentId } = m.player;
-    assertWhole(m.buyIn, 'a buy-in');
+    assert(Number.isSafeInteger(m.buyIn), 'a buy-in has whole chips', m.buyIn);
     assert(!slot.sits.has(agentId), 'an agent buys in once at a time', agentId);
     let seat = -1;
     this.context.call(slot, (table) => void (seat = table.reserveSeat(sitting)));
