@@ -38,7 +38,6 @@ export class Notices {
     try {
       const body = Buffer.from(JSON.stringify(notice));
       assert(body.length <= MOST_NOTICE_BYTES, 'a notice has its bound', body.length);
-      assert(Object.hasOwn(NOTICE_KINDS, notice.kind), 'a notice has a known kind', notice.kind);
       const answer = await this.peers.call(nodeId, NOTICE_PATH, body, options);
       answer.resume();
       if (answer.statusCode === 204) return true;

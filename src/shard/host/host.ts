@@ -129,10 +129,10 @@ export class TableHost implements HostedTables {
     // One that is being opened is answered when it is.
     if (known?.closed === true)
       flusher.send({ t: 'opened', table: known.id, ok: false, detail: 'the table has closed' });
-    else if (known?.opened === true) flusher.send({ t: 'opened', table: known.id, ok: true, detail: null });
+    else if (known !== undefined && known.state.is !== 'opening')
+      flusher.send({ t: 'opened', table: known.id, ok: true, detail: null });
     if (known !== undefined) return;
     const slot: TableSlot = new TableSlot(opening, (error) => this.#failed(slot, error));
-    slot.fresh = !restored;
     this.add(slot);
     this.#seats.open(slot, restored);
   }
@@ -187,19 +187,18 @@ export class TableHost implements HostedTables {
 
   install(slot: TableSlot, opening: TableOpening): void {
     const { base, out, kit, flusher, draining, settings } = this.options;
-    assert(slot.table === null, 'a table is put in place once', slot.id);
     assert(opening.tableId === slot.id, 'a table is built from its own rows', opening.tableId);
     try {
       const env = { random: kit.random, out, deepChecks: settings.deepChecks };
-      slot.table = kit.createTable(base.clock(), opening, env);
+      slot.plays(kit.createTable(base.clock(), opening, env));
     } catch (error) {
       this.voidHand(slot, error as Error);
       return;
     }
     this.call(slot, (table, now) => {
       comeBack(table, now, slot, opening);
-      if (draining() || slot.windingDown) table.drain(now);
-      if (slot.closeReason !== null) table.close(now, slot.closeReason);
+      if (draining() || slot.order.is === 'wind_down') table.drain(now);
+      if (slot.order.is === 'close') table.close(now, slot.order.reason);
     });
     for (const message of slot.held.take()) this.dispatcher.toTable(slot, message);
     flusher.rest();
@@ -207,7 +206,6 @@ export class TableHost implements HostedTables {
 
   voidHand(slot: TableSlot, error: Error): void {
     this.options.out.takeEffects();
-    slot.table = null;
     this.#timers.forget(slot);
     this.#recovery.reopen(slot, error);
   }
@@ -219,7 +217,7 @@ export class TableHost implements HostedTables {
 
   /** A contradiction of a table's operations ends its hand. Any other fault, or one of its recovery, is the shard's. */
   #failed(slot: TableSlot, error: Error): boolean {
-    const isOfTable = error instanceof AssertionFailed && !slot.reopening;
+    const isOfTable = error instanceof AssertionFailed && slot.state.is !== 'reopening';
     if (isOfTable) this.voidHand(slot, error);
     else this.crash(error);
     return isOfTable;
@@ -230,9 +228,10 @@ export class TableHost implements HostedTables {
   }
 
   closed(slot: TableSlot): void {
-    slot.closed = true;
+    const { table } = slot;
+    slot.state = { is: 'closed', table };
     this.#uncount(slot);
-    if (slot.table === null) {
+    if (table === null) {
       this.tables.delete(slot.id);
       this.refuse(slot.held.take());
     } else this.#closedTables.add(slot, this.options.base.clock());
@@ -305,8 +304,7 @@ export class TableHost implements HostedTables {
       case 'mishap':
         return this.options.flusher.send({ t: 'mishap', agentId: effect.agentId, mishap: effect.mishap });
       case 'closed':
-        assert(!slot.closed, 'a table closes once', slot.id);
-        slot.closed = true;
+        slot.closes();
         return this.#seats.close(slot);
     }
   }

@@ -46,7 +46,7 @@ export class SeatOps {
   /** Stores a fresh table, or takes a stored one over; only then it may speak. */
   open(slot: TableSlot, restored: boolean): void {
     const { opening } = slot;
-    assert(slot.table === null, 'a table opens once', slot.id);
+    assert(slot.state.is === 'opening', 'a table opens once', slot.state.is);
     slot.ops.push(async () => {
       try {
         await this.#store(opening, restored);
@@ -56,7 +56,6 @@ export class SeatOps {
         this.base.posts.say({ t: 'opened', table: slot.id, ok: false, detail: error.message });
         return;
       }
-      slot.opened = true;
       this.base.posts.send({ t: 'opened', table: slot.id, ok: true, detail: null });
       this.context.install(slot, opening);
     });
@@ -200,12 +199,11 @@ export class SeatOps {
   }
 
   close(slot: TableSlot): void {
-    assert(slot.closed, 'a table that closes in the database has closed', slot.id);
+    assert(slot.state.is === 'closing', 'a table closes before its row does', slot.state.is);
     slot.ops.push(async () => {
       try {
         await this.base.durable.run('close table', (sql) => closeTable(sql, this.base.fence, slot.id));
       } catch (error) {
-        slot.closed = false;
         return this.#contradicted(slot, error);
       }
       this.context.closed(slot);
