@@ -51,6 +51,9 @@ export class StandstillSum {
 /** Effects that change stacks or balances. */
 const MOVES_CHIPS: ReadonlySet<TableEffect['kind']> = new Set(['commit', 'release', 'skim']);
 
+/** Whether the shard is to fetch the summary: not at all, with the next heartbeat, or at once. */
+type SummaryHaste = 'no' | 'later' | 'now';
+
 /** No new hands while draining; closing gives the seats up too, and ends. */
 type Life = { is: 'open' } | { is: 'draining' } | { is: 'closing'; reason: string } | { is: 'closed' };
 
@@ -82,13 +85,12 @@ export class TableCore {
   now = 0;
   /** Something that table_state tells has changed and is not sent yet. */
   #stateStale = false;
-  /** Something that the summary tells has changed: of who sits here, or only of the hands that were played. */
-  #summaryStale = true;
-  #handsStale = false;
+  /** What the summary tells has changed: the hands that were played alone (`later`), or who sits here (`now`). */
+  #summaryDue: SummaryHaste = 'now';
   /** Standstills of two threads may overlap: each moment counts once. */
   readonly #standstills = new StandstillSum();
   /** The shard knows that the summary changed and has not fetched it yet: it will at once, or may wait. */
-  #summaryAsked: 'no' | 'later' | 'now' = 'no';
+  #summaryAsked: SummaryHaste = 'no';
   /** The waiting reason last sent; null while a decision is open. */
   #sentReason: WaitingReason | null = null;
 
@@ -144,12 +146,12 @@ export class TableCore {
 
   /** Lobby and GET /tables are to read the summary again. */
   summaryChanged(): void {
-    this.#summaryStale = true;
+    this.#summaryDue = 'now';
   }
 
   /** The same of what nobody waits for: the hands that were played, and how long decisions took. */
   handsChanged(): void {
-    this.#handsStale = true;
+    if (this.#summaryDue === 'no') this.#summaryDue = 'later';
   }
 
   /** The shard fetches the summary. */
@@ -180,14 +182,14 @@ export class TableCore {
   drain(): void {
     if (this.#life.is !== 'open') return;
     this.#life = { is: 'draining' };
-    this.#summaryStale = true;
+    this.#summaryDue = 'now';
   }
 
   /** Hands go on after the usual pause; a table that closes stays closing. */
   resume(): void {
     if (this.#life.is !== 'draining') return;
     this.#life = { is: 'open' };
-    this.#summaryStale = true;
+    this.#summaryDue = 'now';
     this.nextHandAt = Math.max(this.nextHandAt, this.now + this.rules.betweenHandsMs);
   }
 
@@ -204,7 +206,7 @@ export class TableCore {
     assert(!this.play.inHand, 'no hand is open at a table that has closed');
     this.#life = { is: 'closed' };
     this.#stateStale = false;
-    this.#summaryStale = true;
+    this.#summaryDue = 'now';
   }
 
   get draining(): boolean {
@@ -227,11 +229,11 @@ export class TableCore {
   }
 
   #tellSummary(): void {
-    const asked = this.#summaryAsked;
-    if (this.#summaryStale && asked !== 'now') this.#summaryAsked = 'now';
-    else if (this.#handsStale && asked === 'no') this.#summaryAsked = 'later';
-    if (this.#summaryAsked !== asked) this.effect({ kind: 'summary', mayWait: this.#summaryAsked === 'later' });
-    this.#summaryStale = this.#handsStale = false;
+    const due = this.#summaryDue;
+    this.#summaryDue = 'no';
+    if (due === 'no' || due === this.#summaryAsked || this.#summaryAsked === 'now') return;
+    this.#summaryAsked = due;
+    this.effect({ kind: 'summary', mayWait: due === 'later' });
   }
 
   /** When enough players are there at last, the usual delay runs before they are dealt in. */
