@@ -31,6 +31,7 @@ export async function freeHomes(sql: Queryable, nodeId: string, agentIds: readon
 
 /** Stores homes again that the database may have lost, since their commits do not wait for the disk. */
 export async function keepHomes(sql: Queryable, nodeId: string, agentIds: readonly string[]): Promise<void> {
+  assert(new Set(agentIds).size === agentIds.length, 'an agent has one home', nodeId);
   await sql`
     insert into homes (agent_id, node_id)
     select agent_id, ${nodeId} from agents where agent_id = any(${agentIds as string[]}::uuid[])
@@ -40,6 +41,7 @@ export async function keepHomes(sql: Queryable, nodeId: string, agentIds: readon
 /** Agents whose home is this node. */
 export async function ownHomes(sql: Queryable, nodeId: string): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`select agent_id as id from homes where node_id = ${nodeId}`;
+  assert(new Set(rows.map(({ id }) => id)).size === rows.length, 'an agent has one home', nodeId);
   return rows.map(({ id }) => id);
 }
 
@@ -87,7 +89,8 @@ export async function storePlayers(
 
 /** The node drains: no pool has it as its host from now on. */
 export async function storeDrain(sql: Queryable, nodeId: string): Promise<void> {
-  await sql`update nodes set draining = true where node_id = ${nodeId}`;
+  const { count } = await sql`update nodes set draining = true where node_id = ${nodeId}`;
+  assert(count <= 1, 'one node has the id', nodeId);
 }
 
 /** Whether tables wait for a node to claim them, and one lives that may: a node that drains claims nothing. */
@@ -115,11 +118,13 @@ export async function nodeOfTable(sql: Queryable, tableId: string): Promise<stri
 
 /** Open tables of other living nodes, the oldest first. */
 export async function tablesElsewhere(sql: Queryable, nodeId: string): Promise<TableElsewhere[]> {
-  return sql<TableElsewhere[]>`
+  const rows = await sql<TableElsewhere[]>`
     select t.table_id as "tableId", t.pool_id as "poolId", t.hand_number as "handNumber",
       (select count(*)::integer from entries e where e.table_id = t.table_id) as players
     from tables t join shards s using (shard_no) join nodes n on n.node_id = s.holder
     where t.status = 'open' and n.ended_at is null and n.node_id <> ${nodeId} order by t.opened_at, t.table_id`;
+  for (const { players } of rows) assertWhole(players, 'the players of a table');
+  return rows;
 }
 
 /** The seat that the agent has at any node; null without one. */

@@ -2,7 +2,6 @@ import { assert } from '../../ops/assert.js';
 import { once } from 'node:events';
 import { createServer, STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { WebSocketServer, type WebSocket } from 'ws';
@@ -98,7 +97,9 @@ export class InternalPort {
   }
 
   get port(): number {
-    return (this.#server.address() as AddressInfo).port;
+    const address = this.#server.address();
+    assert(address !== null && typeof address === 'object', 'a port that listens has an address', address);
+    return address.port;
   }
 
   /** Ends all calls. Sockets that close have some time for it, and the others end, too. */

@@ -57,6 +57,7 @@ export class Signatures {
     const { nodeId: from } = this.options;
     const time = String(Math.round(this.options.now()));
     assert(NODE_ID.test(to), 'not the id of a node', to);
+    assert(call.path.startsWith('/'), 'a call has a path', call.path);
     const nonce = randomBytes(16).toString('base64url');
     const mac = this.#mac({ ...call, from, to, time, nonce }).toString('base64url');
     return `v1 ${from} ${time} ${nonce} ${mac}`;

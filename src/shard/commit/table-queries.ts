@@ -97,6 +97,7 @@ export async function reserveSeq(sql: Queryable, fence: Fence, tableId: string, 
  * statement: once it has the table's row, its next look also sees a buy-in that held the row until then.
  */
 export async function closeTable(sql: Database, { shard, epoch }: Fence, tableId: string): Promise<void> {
+  assertWhole(epoch, 'the epoch of a shard');
   await guarded(
     transaction(sql, async (tx) => {
       await tx`
@@ -169,7 +170,14 @@ export async function storedTables(
       assertWhole(handNumber, 'the number of the last stored hand');
       assertWhole(seqFloor, 'the stored bound of table_seq');
     }
-    if (row.agentId !== null) table.sittings.push(sittingOf(row, row.agentId));
+    const { agentId, seat: index } = row;
+    if (agentId === null) continue;
+    assert(
+      table.sittings.every(({ seat }) => seat !== index),
+      'a stored seat has one player',
+      index,
+    );
+    table.sittings.push(sittingOf(row, agentId));
   }
   return [...tables.values()];
 }

@@ -39,6 +39,7 @@ export class HeldMessages {
 
   /** All of them, in order; none is left. */
   take(): TableMessage[] {
+    assert(this.#bounded <= this.most, 'no more messages of clients are held than there is room for', this.#bounded);
     this.#bounded = 0;
     return this.#messages.splice(0);
   }

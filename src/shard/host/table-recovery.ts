@@ -59,6 +59,7 @@ export class TableRecovery {
       const { agentId } = player;
       const stay = { poolId, agentId, sitting, stack, decksSeen };
       const balance = await durable.run('cash-out', (sql) => cashOut(sql, fence, stay));
+      assert(balance >= stack, 'a balance holds the stack that was cashed out', balance);
       this.base.posts.send({
         t: 'left',
         table: slot.id,

@@ -109,6 +109,7 @@ async function claim(tx: Transaction, { nodeId, players, most, homes }: TableCla
   const ids = await lockOrphanedTables(tx, most);
   if (ids.length === 0) return [];
   const load = new Map(players);
+  assert(load.size > 0, 'a node that claims tables has a shard');
   const claimed = (await storedTables(tx, { ids })).map((table): ClaimedTable => {
     const [shard] = [...load].reduce((least, other) => (other[1] < least[1] ? other : least));
     load.set(shard, load.get(shard)! + table.sittings.length);
@@ -142,6 +143,7 @@ export async function recoverShard(
   const epoch = await claimShard(sql, shard, nodeId);
   assert(epoch > 0, 'a shard that begins has an epoch', epoch);
   const stored = await storedTables(sql, { shard });
+  for (const { seqFloor } of stored) assertWhole(seqFloor, 'the stored bound of table_seq');
   return {
     fence: { shard, epoch },
     tables: stored.map((table): TableOpening => ({ ...table, rules: rulesOf(table.poolId).table })),
