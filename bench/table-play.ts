@@ -170,7 +170,7 @@ export class BenchTable {
     this.#turn = {
       seat: (socket! & MAX_SERIAL) - 1,
       handId,
-      token: text.slice(-38, -2),
+      token: /"turn_token":"([^"]+)"/.exec(text)![1]!,
       text: text.slice(text.indexOf('"valid_actions"')),
     };
   }

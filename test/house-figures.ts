@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** A file below so many lines that one other imports belongs into that one. */
@@ -50,11 +51,36 @@ function declaredTwice(product: readonly Source[]): string[] {
   return [...homes].filter(([, paths]) => paths.length > 1).map(([name, paths]) => `${name}: ${paths.join(', ')}`);
 }
 
+/** Folders whose functions assert what they need and promise. */
+const ASSERTING = ['table', 'shard', 'credits', 'cluster'] as const;
+const LEAST_ASSERTIONS = 0.3;
+/** The encoding path has no assertions. */
+const ENCODING = /^src\/table\/(frames|replay)\//;
+
+/** Calls of src/ops/assert.ts by function. An arrow that is one expression has no place for a call, and is not counted. */
+function assertionsOf(folder: string, product: readonly Source[]): number {
+  let [calls, functions] = [0, 0];
+  for (const { path, text } of product) {
+    if (!path.startsWith(`src/${folder}/`) || ENCODING.test(path)) continue;
+    const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest);
+    const visit = (node: ts.Node): void => {
+      if (ts.isFunctionLike(node) && 'body' in node && node.body !== undefined && ts.isBlock(node.body)) functions++;
+      if (ts.isCallExpression(node) && ts.isIdentifier(node.expression)) {
+        if (/^assert(Whole)?$/.test(node.expression.text)) calls++;
+      }
+      ts.forEachChild(node, visit);
+    };
+    visit(source);
+  }
+  return calls / functions;
+}
+
 export interface HouseFigure {
   name: string;
   value: number;
-  /** The most that it may be. */
+  /** The most, or with `least` the least, that it may be. */
   goal: number;
+  least?: true;
 }
 
 /** The figures, and the names of what is declared twice or too small. */
@@ -68,7 +94,7 @@ export function house(): { figures: HouseFigure[]; names: { twice: string[]; sma
   const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: object };
   const twice = declaredTwice(product);
   const linesOf = (sources: readonly Source[]) => sources.reduce((sum, { lines }) => sum + lines, 0);
-  const figures = [
+  const figures: HouseFigure[] = [
     { name: 'src + workers, lines', value: linesOf(product), goal: 60_000 },
     { name: 'src + workers, files', value: product.length, goal: 560 },
     { name: 'test, lines', value: linesOf(tests), goal: 60_000 },
@@ -76,6 +102,10 @@ export function house(): { figures: HouseFigure[]; names: { twice: string[]; sma
     { name: 'exported names declared twice', value: twice.length, goal: 0 },
     { name: `files under ${SMALL} lines with one importer`, value: small.length, goal: 10 },
     { name: 'rooms of src', value: rooms.length, goal: 36 },
+    ...ASSERTING.map((folder): HouseFigure => {
+      const value = assertionsOf(folder, product);
+      return { name: `assertions a function of ${folder}/`, value, goal: LEAST_ASSERTIONS, least: true };
+    }),
   ];
   return { figures, names: { twice, small } };
 }

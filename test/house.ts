@@ -11,12 +11,12 @@ const { values } = command({
 });
 
 const { figures, names } = house();
-const count = (number: number) => number.toLocaleString('en-US');
-const rows = figures.map(({ name, value, goal }) => [
+const text = (number: number) => number.toLocaleString('en-US', { maximumFractionDigits: 2 });
+const rows = figures.map(({ name, value, goal, least = false }) => [
   name,
-  count(value),
-  `≤ ${count(goal)}`,
-  value <= goal ? '' : 'missed',
+  text(value),
+  `${least ? '≥' : '≤'} ${text(goal)}`,
+  (least ? value >= goal : value <= goal) ? '' : 'missed',
 ]);
 console.log(columns(rows, 1).join('\n'));
 if (values.names) console.log(['', ...names.twice, '', ...names.small].join('\n'));

@@ -1,3 +1,4 @@
+import { assert, assertWhole } from '../ops/assert.js';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Gateway } from '../gateway/gateway.js';
@@ -57,6 +58,7 @@ export class LeaderCredits {
     const { status, body } = await this.forwarder.forward(leader, question, null);
     if (status !== 200) throw new Error(`the leader answered ${status}`);
     const health = JSON.parse(String(body)) as Static<typeof Health>;
+    assertWhole(health.deposits_pending, 'the pending deposits of the leader');
     const { deposits_pending: pending, withdrawal, financial_reconciliation: books } = health;
     return { pending, paying: withdrawal.running, books };
   }
@@ -132,6 +134,7 @@ export class Cluster implements OtherNodes {
           others.flatMap(({ nodeId, internal }) => (internal === null ? [] : [{ nodeId, address: internal }])),
         ),
       onEnded: (ended) => {
+        assert(!ended.includes(node.id), 'a node does not end itself', node.id);
         // An ended node may have been frozen. It hears that it has ended, and exits.
         for (const nodeId of ended) void this.#tell(nodeId, { kind: 'ended', nodeId });
         this.#of.placesChanged();
@@ -204,16 +207,19 @@ export class Cluster implements OtherNodes {
 
   /** Before anything is started. */
   serves(node: ThisNode): void {
+    assert(this.#node === null, 'a cluster serves one node', this.nodeId);
     this.#node = node;
   }
 
   get #of(): ThisNode {
-    if (this.#node === null) throw new Error('the cluster was asked before its node was built');
+    assert(this.#node !== null, 'a cluster is asked once its node is built', this.nodeId);
     return this.#node;
   }
 
   /** Call it once the stored tables are open here. */
   async start(): Promise<void> {
+    assert(this.#node !== null, 'a cluster starts once its node is built', this.nodeId);
+    assert(this.#looker === undefined, 'a cluster starts once', this.nodeId);
     await this.#homes.start();
     await this.membership.start();
     await this.#company.start();
@@ -231,6 +237,7 @@ export class Cluster implements OtherNodes {
   async giveUp(): Promise<void> {
     const { store, log } = this.options;
     await this.membership.stop();
+    assert(!this.#gaveUp, 'a node gives its tables up once', this.nodeId);
     const others = this.wire.peers.ids;
     // Others tell a node that it has ended, also where it has ended by itself.
     this.#gaveUp = true;
@@ -256,12 +263,14 @@ export class Cluster implements OtherNodes {
 
   async homeOf(agentId: string): Promise<string | null> {
     const home = await this.#homes.homeOf(agentId);
+    assert(home !== this.nodeId, 'an agent whose home is this node is here', agentId);
     // A node that this one does not know yet, or no longer, is looked for at once.
     if (home !== null && !this.membership.lives(home)) await this.membership.look();
     return home;
   }
 
-  give(agentId: string, node: string): Promise<boolean> {
+  async give(agentId: string, node: string): Promise<boolean> {
+    assert(node !== this.nodeId, 'an agent is given to another node', agentId);
     return this.#homes.give(agentId, node);
   }
 
@@ -274,6 +283,7 @@ export class Cluster implements OtherNodes {
     if (now - this.#tablesAt < TABLES_MS) return this.#tables;
     this.#tables = await queries.tablesElsewhere(this.options.store.sql, this.nodeId);
     this.#tablesAt = now;
+    assert(new Set(this.#tables.map(({ tableId }) => tableId)).size === this.#tables.length, 'a table has one node');
     return this.#tables;
   }
 

@@ -1,3 +1,4 @@
+import { assert, assertWhole } from '../ops/assert.js';
 import type { Database } from '../store/database.js';
 import type { JoinPlace, WaitingPlace } from '../lobby/index.js';
 import * as queries from './queries.js';
@@ -33,9 +34,12 @@ export class PoolCompany {
   #stopped = false;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(private readonly options: CompanyOptions) {}
+  constructor(private readonly options: CompanyOptions) {
+    assert(options.graceMs >= 0, 'a join waits for some time', options.graceMs);
+  }
 
   async start(): Promise<void> {
+    assert(this.#timer === undefined, 'a node looks for company once at a time');
     await this.#look();
     this.#plan();
   }
@@ -111,7 +115,10 @@ export class PoolCompany {
     const { sql, nodeId, players, changed } = this.options;
     await this.#asked(async () => {
       await queries.storePlayers(sql, nodeId, players());
-      this.#pools = new Map((await queries.poolsOfOthers(sql, nodeId)).map((pool) => [pool.poolId, pool]));
+      const pools = await queries.poolsOfOthers(sql, nodeId);
+      for (const pool of pools) assertWhole(pool.players, 'the players of a pool at other nodes');
+      this.#pools = new Map(pools.map((pool) => [pool.poolId, pool]));
+      assert(this.#pools.size === pools.length, 'a pool has one host', pools.length);
       changed();
     });
   }

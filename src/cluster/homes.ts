@@ -1,3 +1,4 @@
+import { assert } from '../ops/assert.js';
 import type { Database } from '../store/database.js';
 import * as queries from './queries.js';
 
@@ -38,6 +39,7 @@ export class Homes {
   /** Call it once the stored tables are claimed. */
   async start(): Promise<void> {
     const { background, nodeId } = this.options;
+    assert(this.#timer === undefined, 'homes are swept once at a time', nodeId);
     this.took(await queries.ownHomes(background, nodeId));
     this.#plan();
   }
@@ -64,6 +66,7 @@ export class Homes {
   /** Makes another node the agent's home; false where this node no longer is, or the other has ended. */
   async give(agentId: string, node: string): Promise<boolean> {
     const { sql, nodeId } = this.options;
+    assert(node !== nodeId, 'an agent is given to another node', agentId);
     const given = await queries.giveHome(sql, agentId, nodeId, node);
     if (given) this.#held.delete(agentId);
     return given;
@@ -86,8 +89,11 @@ export class Homes {
     const agents = new Set([...absent].filter((agentId) => this.#absent.has(agentId)));
     this.#absent = absent;
     const keeps = ++this.#sweeps % KEEP_SWEEPS === 0;
+    const sweeping = this.#freeing !== null;
     const done = (async () => {
       try {
+        assert(!sweeping, 'one sweep frees homes at a time', nodeId);
+        assert(agents.size <= this.#held.size, 'a node frees homes that it holds', agents.size);
         if (agents.size > 0) await queries.freeHomes(background, nodeId, [...agents]);
         for (const agentId of agents) this.#held.delete(agentId);
         if (keeps) await queries.keepHomes(background, nodeId, [...this.#held]);

@@ -1,3 +1,4 @@
+import { assert, assertWhole } from '../ops/assert.js';
 import { claimTables, counts, type ClaimedTable } from '../shard/main/boot.js';
 import type { Database } from '../store/database.js';
 import { DeathWatch } from '../store/node/death-watch.js';
@@ -61,6 +62,7 @@ export class Membership {
   }
 
   async start(): Promise<void> {
+    assert(!this.#stopped, 'a node that has stopped does not look again', this.options.node.id);
     await this.look();
     this.#plan();
   }
@@ -103,16 +105,23 @@ export class Membership {
   async #lookAround(): Promise<void> {
     const { sql, node, onLiving, onEnded, onLead, log } = this.options;
     const others = await this.#watch.look();
+    assert(
+      others.every(({ nodeId }) => nodeId !== node.id),
+      'a node is not one of the others',
+      node.id,
+    );
     const before = this.#living;
     this.#living = new Map(others.map((other) => [other.nodeId, other]));
     const ended = [...before.values()].filter(({ nodeId }) => !this.#living.has(nodeId));
     for (const { nodeId, name } of ended) log.warn({ node: nodeId, name }, 'a node has ended');
     // They may be reached still, where their addresses are known.
+    assert(this.#living.size === others.length, 'a node lives once', others.length);
     if (ended.length > 0) onEnded(ended.map(({ nodeId }) => nodeId));
     onLiving(others);
     if (this.#drains) return;
     await this.#claimOrphans();
     if (!this.#leads && (await node.claim())) {
+      assert(node.epoch !== null, 'a node that leads has an epoch', node.id);
       this.#leads = true;
       log.info({ node: node.id }, 'this node leads');
       await queries.sweepEnded(sql);
@@ -132,11 +141,19 @@ export class Membership {
     if (this.#orphansSince === null) {
       const { tables, living } = await counts(sql);
       this.#orphansSince = now;
+      assert(living > 0, 'a node that looks lives', living);
       this.#share = Math.ceil(tables / living);
     }
     const most = now - this.#orphansSince >= SHARED_MS ? Number.MAX_SAFE_INTEGER : this.#share;
+    assertWhole(most, 'the share of a node');
     if (most === 0) return;
     const claimed = await claimTables(sql, { nodeId: node.id, players, most, homes: true });
+    assert(claimed.length <= most, 'a node claims its share', claimed.length);
+    assert(
+      claimed.every(({ shard }) => players.has(shard)),
+      'a node claims tables for its own shards',
+      node.id,
+    );
     this.#share = Math.max(0, this.#share - claimed.length);
     if (claimed.length === 0) return;
     log.info({ tables: claimed.length }, 'tables of an ended node are claimed');

@@ -1,3 +1,4 @@
+import { assert, assertWhole } from '../ops/assert.js';
 import type { SeatElsewhere, TableElsewhere } from '../lobby/index.js';
 import type { Queryable } from '../store/database.js';
 
@@ -9,23 +10,28 @@ import type { Queryable } from '../store/database.js';
  */
 export async function claimHome(sql: Queryable, agentId: string, nodeId: string): Promise<string> {
   const [row] = await sql<{ home: string }[]>`select claim_home(${agentId}, ${nodeId}) as home`;
-  return row!.home;
+  assert(row !== undefined, 'an agent has a home once it is claimed', agentId);
+  return row.home;
 }
 
 /** Makes another node the home; false where this one no longer is. */
 export async function giveHome(sql: Queryable, agentId: string, from: string, to: string): Promise<boolean> {
+  assert(from !== to, 'a home is given to another node', agentId);
   const { count } = await sql`
     update homes set node_id = ${to} where agent_id = ${agentId} and node_id = ${from}
       and exists (select from nodes where node_id = ${to} and ended_at is null)`;
+  assert(count <= 1, 'an agent has one home', agentId);
   return count === 1;
 }
 
 export async function freeHomes(sql: Queryable, nodeId: string, agentIds: readonly string[]): Promise<void> {
+  assert(agentIds.length > 0, 'homes are freed where there are any', nodeId);
   await sql`delete from homes where node_id = ${nodeId} and agent_id = any(${agentIds as string[]}::uuid[])`;
 }
 
 /** Stores homes again that the database may have lost, since their commits do not wait for the disk. */
 export async function keepHomes(sql: Queryable, nodeId: string, agentIds: readonly string[]): Promise<void> {
+  assert(new Set(agentIds).size === agentIds.length, 'an agent has one home', nodeId);
   await sql`
     insert into homes (agent_id, node_id)
     select agent_id, ${nodeId} from agents where agent_id = any(${agentIds as string[]}::uuid[])
@@ -35,13 +41,15 @@ export async function keepHomes(sql: Queryable, nodeId: string, agentIds: readon
 /** Agents whose home is this node. */
 export async function ownHomes(sql: Queryable, nodeId: string): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`select agent_id as id from homes where node_id = ${nodeId}`;
+  assert(new Set(rows.map(({ id }) => id)).size === rows.length, 'an agent has one home', nodeId);
   return rows.map(({ id }) => id);
 }
 
 /** Makes the node the pool's host, unless another living node is that does not drain; resolves to the host. */
 export async function claimHost(sql: Queryable, poolId: string, nodeId: string): Promise<string> {
   const [row] = await sql<{ host: string }[]>`select claim_host(${poolId}, ${nodeId}) as host`;
-  return row!.host;
+  assert(row !== undefined, 'a pool has a host once it is claimed', poolId);
+  return row.host;
 }
 
 export interface PoolOfNodes {
@@ -68,6 +76,7 @@ export async function storePlayers(
   nodeId: string,
   players: ReadonlyMap<string, number>,
 ): Promise<void> {
+  for (const count of players.values()) assertWhole(count, 'the players of a pool');
   await sql`
     with now as (
       select * from unnest(${[...players.keys()]}::uuid[], ${[...players.values()]}::integer[]) as n (pool_id, players)
@@ -80,7 +89,8 @@ export async function storePlayers(
 
 /** The node drains: no pool has it as its host from now on. */
 export async function storeDrain(sql: Queryable, nodeId: string): Promise<void> {
-  await sql`update nodes set draining = true where node_id = ${nodeId}`;
+  const { count } = await sql`update nodes set draining = true where node_id = ${nodeId}`;
+  assert(count <= 1, 'one node has the id', nodeId);
 }
 
 /** Whether tables wait for a node to claim them, and one lives that may: a node that drains claims nothing. */
@@ -90,7 +100,8 @@ export async function hasOrphans(sql: Queryable): Promise<boolean> {
       select from tables t where status = 'open' and not exists (
         select from shards s join nodes n on n.node_id = s.holder
         where s.shard_no = t.shard_no and n.ended_at is null)) as orphans`;
-  return row!.orphans;
+  assert(row !== undefined, 'orphaned tables are looked for');
+  return row.orphans;
 }
 
 /** Rows of nodes that ended are no use to anybody. */
@@ -107,11 +118,13 @@ export async function nodeOfTable(sql: Queryable, tableId: string): Promise<stri
 
 /** Open tables of other living nodes, the oldest first. */
 export async function tablesElsewhere(sql: Queryable, nodeId: string): Promise<TableElsewhere[]> {
-  return sql<TableElsewhere[]>`
+  const rows = await sql<TableElsewhere[]>`
     select t.table_id as "tableId", t.pool_id as "poolId", t.hand_number as "handNumber",
       (select count(*)::integer from entries e where e.table_id = t.table_id) as players
     from tables t join shards s using (shard_no) join nodes n on n.node_id = s.holder
     where t.status = 'open' and n.ended_at is null and n.node_id <> ${nodeId} order by t.opened_at, t.table_id`;
+  for (const { players } of rows) assertWhole(players, 'the players of a table');
+  return rows;
 }
 
 /** The seat that the agent has at any node; null without one. */
@@ -119,6 +132,7 @@ export async function seatElsewhere(sql: Queryable, agentId: string): Promise<Se
   const [row] = await sql<SeatElsewhere[]>`
     select e.table_id as "tableId", e.pool_id as "poolId", e.seat_no as seat
     from entries e join tables t using (table_id) where e.agent_id = ${agentId} and t.status = 'open'`;
+  if (row !== undefined) assertWhole(row.seat, 'a stored seat');
   return row ?? null;
 }
 

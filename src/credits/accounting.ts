@@ -1,3 +1,4 @@
+import { assert, assertWhole } from '../ops/assert.js';
 import type { Queryable } from '../store/database.js';
 
 /** The ledger's totals, in ucents. */
@@ -36,9 +37,10 @@ export async function accounting(sql: Queryable): Promise<Accounting> {
       coalesce(sum(total) filter (where kind = 'withdrawn'), 0)::bigint as withdrawn,
       coalesce(sum(abs(total - balance)), 0)::bigint as kept
     from sums`;
-  if (row === undefined) throw new Error('the sums returned no row');
+  assert(row !== undefined, 'the ledger has sums');
   const { deposits, agents, own, rake, in_flight: inFlight, withdrawn, kept } = row;
   const [deposited, balance, out] = [-deposits, agents + own, withdrawn + inFlight];
+  assertWhole(kept, 'the sum of what balances and postings differ by');
   const missing = deposited - balance - rake - out;
   return {
     ...{ deposited, balance, agents, inPlay: 0, rake, withdrawn: out, inFlight },

@@ -1,3 +1,4 @@
+import { assert, assertWhole } from '../ops/assert.js';
 import type { Queryable } from '../store/database.js';
 
 /** The platform's own accounts; see sql/003_credits.sql for what each holds. */
@@ -24,18 +25,26 @@ export const onceMore = (name: string, reversals: number): string => (reversals 
  * that commits.
  */
 export async function postCredits(sql: Queryable, { type, once, reference, legs }: Posting): Promise<PostingResult> {
+  assert(legs.length >= 2, 'credits move between two accounts', type);
+  for (const { ucents } of legs) {
+    assert(Number.isSafeInteger(ucents), 'credits are whole ucents', ucents);
+    assert(ucents !== 0, 'an account of a posting gains or loses', type);
+  }
+  assert(legs.reduce((sum, { ucents }) => sum + ucents, 0) === 0, 'a posting sums to zero', type);
   const kinds = legs.map(({ account }) => (typeof account === 'string' ? account : 'agent'));
   const agents = legs.map(({ account }) => (typeof account === 'string' ? null : account.agent));
   const amounts = legs.map(({ ucents }) => ucents);
   const [row] = await sql<{ result: PostingResult }[]>`
     select post_credits(${type}, ${once}, ${reference}, ${kinds}::text[], ${agents}::uuid[], ${amounts}::bigint[])
       as result`;
-  if (row === undefined) throw new Error('post_credits returned no row');
+  assert(row !== undefined, 'a posting has a result', type);
   return row.result;
 }
 
 /** An agent's credits in ucents; 0 where it never had any. */
 export async function balanceOf(sql: Queryable, agentId: string): Promise<number> {
   const [row] = await sql<{ balance: number }[]>`select balance from credit_accounts where agent_id = ${agentId}`;
-  return row?.balance ?? 0;
+  const balance = row?.balance ?? 0;
+  assertWhole(balance, 'the balance of an agent');
+  return balance;
 }

@@ -1,3 +1,4 @@
+import { assert, assertWhole } from '../ops/assert.js';
 import { utc, utcOrNull } from '../protocol/common.js';
 import { Detail, HttpError } from '../protocol/rest/errors.js';
 import {
@@ -59,7 +60,9 @@ function withdrawalRoutes({ sql, onchain, limits }: OnchainRoutesOptions): Route
       const answer = await idempotent(sql, request, async (tx) => {
         const { withdrawalId, waitsUntil } = await requestWithdrawal(tx, { agentId, amount: body.amount, limits, own });
         const posted = await selectPosted(tx, agentId, `withdrawal:${withdrawalId}`);
-        if (posted === undefined) throw new Error(`the withdrawal ${withdrawalId} was not posted`);
+        assert(posted !== undefined, 'a withdrawal is posted', withdrawalId);
+        assert(posted.amount < 0, 'a withdrawal takes credits', posted.amount);
+        assertWhole(posted.balance_after, 'the balance after a withdrawal');
         return {
           status: 200,
           body: {
@@ -126,6 +129,7 @@ export function configured(onchain: Onchain | null): Onchain {
 }
 
 function amountsOf({ ucents, confirmations }: DepositClaim, required: number) {
+  assert(required > 0, 'a deposit waits for confirmations', required);
   return {
     ...money(ucents),
     confirmations_seen: Math.min(confirmations, required),

@@ -1,3 +1,4 @@
+import { assert } from '../ops/assert.js';
 import type { Queryable, Transaction } from '../store/database.js';
 import type { DepositStatus } from './chain/deposit-queries.js';
 import { giveBackWithdrawal, held, waits, type WithdrawalStatus } from './chain/withdrawal-queries.js';
@@ -54,6 +55,7 @@ export async function retryStoredWithdrawal(tx: Transaction, id: string): Promis
     update withdrawals set due_at = now(), refusals = 0, changed_at = now(),
       status = case status when 'submitted' then 'processing' else status end
     where withdrawal_id = ${id} and status in ('pending', 'processing', 'submitted')`;
+  assert(count <= 1, 'one withdrawal has the id', id);
   return count === 1;
 }
 
@@ -62,6 +64,7 @@ export async function releaseStoredWithdrawal(tx: Transaction, id: string): Prom
   const { count } = await tx`
     update withdrawals w set released_at = now(), due_at = now(), changed_at = now()
     where withdrawal_id = ${id} and status = 'pending' and (${held(tx)} or ${waits(tx)})`;
+  assert(count <= 1, 'one withdrawal has the id', id);
   return count === 1;
 }
 
@@ -112,6 +115,7 @@ export async function selectDepositLines(
 export async function retryStoredDeposit(tx: Transaction, id: string): Promise<boolean> {
   const { count } = await tx`
     update deposits set retried_at = now() where deposit_id = ${id} and status <> 'confirmed'`;
+  assert(count <= 1, 'one deposit has the id', id);
   return count === 1;
 }
 
@@ -129,7 +133,7 @@ export async function clearWallet(
 ): Promise<{ wallet: string | null; proven: string[] } | null> {
   const [agent] = await tx<{ wallet: string | null; name: string; email: string }[]>`
     select wallet_address as wallet, name, email from agents where agent_id = ${agentId} for update`;
-  if (agent === undefined) throw new Error(`no agent ${agentId}`);
+  assert(agent !== undefined, 'the agent of a wallet is stored', agentId);
   const { wallet, ...owner } = agent;
   const rows = await tx<{ address: string }[]>`
     update wallet_proofs set ended_at = now() where agent_id = ${agentId} and ended_at is null returning address`;
@@ -138,6 +142,7 @@ export async function clearWallet(
     await endWalletChanges(tx, agentId);
     await emailWalletCleared(tx, { ...owner, agentId, from: wallet }, actor);
   }
+  assert(new Set(rows.map(({ address }) => address)).size === rows.length, 'an address is proven once', agentId);
   const proven = rows.map(({ address }) => address);
   return wallet === null && proven.length === 0 ? null : { wallet, proven };
 }

@@ -1,3 +1,4 @@
+import { assert } from '../ops/assert.js';
 import type { Queryable } from '../store/database.js';
 import type { Posting } from './ledger.js';
 
@@ -50,6 +51,7 @@ export async function selectOpenPayments(sql: Queryable): Promise<OpenPayments> 
       (select count(*) from withdrawals where lost_at is not null) as withdrawals,
       (select coalesce(extract(epoch from now() - min(created_at)), 0)::float8 from withdrawals
         where status in ('pending', 'processing', 'submitted')) as oldest`;
-  const { deposits: lostDeposits = 0, withdrawals: lostWithdrawals = 0, oldest: oldestWithdrawal = 0 } = row ?? {};
+  assert(row !== undefined, 'open payments are counted');
+  const { deposits: lostDeposits = 0, withdrawals: lostWithdrawals = 0, oldest: oldestWithdrawal = 0 } = row;
   return { lostDeposits, lostWithdrawals, oldestWithdrawal };
 }

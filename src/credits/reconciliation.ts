@@ -1,3 +1,4 @@
+import { assert, assertWhole } from '../ops/assert.js';
 import type { Database } from '../store/database.js';
 import { accounting, type Accounting } from './accounting.js';
 import type { Chain } from './chain/chain.js';
@@ -109,5 +110,7 @@ async function surplus(sql: Database, held: bigint, { balance }: Accounting): Pr
     select coalesce(sum(amount), 0)::bigint as given
     from credit_transactions join credit_postings using (transaction_id) join credit_accounts using (account_id)
     where type = 'dev_deposit' and kind = 'agent'`;
+  assert(held >= 0n, 'the treasury holds no less than nothing', held);
+  assertWhole(row?.given ?? 0, 'what was given for nothing');
   return Number(held) - (balance - (row?.given ?? 0)) * UNITS_PER_UCENT;
 }

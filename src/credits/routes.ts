@@ -1,3 +1,4 @@
+import { assert } from '../ops/assert.js';
 import { randomUUID } from 'node:crypto';
 import { utc } from '../protocol/common.js';
 import { deposit, depositDev, getBalance, IDEMPOTENCY_HEADER, listTransactions } from '../protocol/rest/credits.js';
@@ -50,8 +51,9 @@ export function creditRoutes({ sql, development }: CreditRoutesOptions): Route[]
 }
 
 async function depositForNothing(tx: Transaction, agentId: string, ucents: number): Promise<TransactionRow> {
+  assert(ucents > 0, 'a deposit brings credits', ucents);
   const once = `dev_deposit:${randomUUID()}`;
-  await postCredits(tx, {
+  const result = await postCredits(tx, {
     ...{ type: 'dev_deposit', once, reference: null },
     legs: [
       { account: 'deposits', ucents: -ucents },
@@ -59,7 +61,8 @@ async function depositForNothing(tx: Transaction, agentId: string, ucents: numbe
     ],
   });
   const posted = await selectPosted(tx, agentId, once);
-  if (posted === undefined) throw new Error(`the deposit of ${agentId} was not posted`);
+  assert(posted !== undefined && result === 'posted', 'a deposit for nothing is posted', agentId);
+  assert(posted.amount === ucents, 'what is posted is what was asked for', posted.amount);
   return posted;
 }
 

@@ -40,9 +40,7 @@ export class AgentRegistry implements Omit<Registry, 'watching' | 'mishap'> {
     private readonly lobby: Lobby,
     private readonly tables: TableMessages,
     private readonly handOvers: HandOvers,
-  ) {
-    tables.onRebuy = (agent, requestId) => this.#answer(agent, () => this.#rebuy(agent, requestId));
-  }
+  ) {}
 
   opened(socket: SocketId, hello: Hello): void {
     if (credentialIn(hello) === null) {
@@ -77,7 +75,7 @@ export class AgentRegistry implements Omit<Registry, 'watching' | 'mishap'> {
         this.#answer(agent, () => this.#setAutoRebuy(agent, message.enabled));
         return;
       case 'rebuy':
-        this.#answer(agent, () => this.#rebuy(agent, message.request_id ?? null));
+        this.rebuy(agent, message.request_id ?? null);
         return;
       default:
         this.#handle(agent, message);
@@ -277,6 +275,11 @@ export class AgentRegistry implements Omit<Registry, 'watching' | 'mishap'> {
     for (const message of await play.setAutoRebuy(agent.identity.agentId, enabled)) {
       this.#send(agent, message);
     }
+  }
+
+  /** A rebuy of an agent, which its table answers where it has a seat. */
+  rebuy(agent: ConnectedAgent, requestId: string | null): void {
+    this.#answer(agent, () => this.#rebuy(agent, requestId));
   }
 
   async #rebuy(agent: ConnectedAgent, requestId: string | null): Promise<void> {

@@ -20,12 +20,14 @@ export function createLobby(options: LobbyOptions) {
   const matchmaking = new Matchmaking(state);
   const lobby = new Lobby(state, matchmaking);
   const pools = new ClosingPools(state, matchmaking);
-  const tables = new TableMessages(state, lobby, matchmaking, pools);
-  const registry = new AgentRegistry(state, lobby, tables, new HandOvers(state, matchmaking));
   const relayed = new RelayedPlayers(state, matchmaking);
-  tables.onReopened((table) => relayed.reopened(table));
   const watching = new Watching(state, options.watching ?? { perAddress: Infinity, inAll: Infinity });
-  tables.onGone((tableId) => watching.tableGone(tableId));
+  const tables = new TableMessages(state, lobby, matchmaking, pools, {
+    reopened: (table) => relayed.reopened(table),
+    gone: (tableId) => watching.tableGone(tableId),
+    rebuy: (agent, requestId) => registry.rebuy(agent, requestId),
+  });
+  const registry: AgentRegistry = new AgentRegistry(state, lobby, tables, new HandOvers(state, matchmaking));
   return {
     /** For the features. */
     control: new LobbyController(state, lobby, registry, pools),

@@ -23,13 +23,21 @@ const CLOSED_KEPT = 10_000;
 
 type Message<T extends FromShard['t']> = Extract<FromShard, { t: T }>;
 
+/** What the rest of the lobby hears of tables. */
+export interface TableListener {
+  /** A table is open again: of an ended node, or after its shard started. */
+  reopened(table: LobbyTable): void;
+  /** A table closed, or did not come back. */
+  gone(tableId: string): void;
+  /** An agent without a seat asked its table for a rebuy. */
+  rebuy(agent: ConnectedAgent, requestId: string | null): void;
+}
+
 /** From and to the shards: what happens at the tables, and messages on their way there. */
 export class TableMessages {
   /** Tables that closed lately, whose shard still answers resyncs, with their shard. */
   readonly #closed = new Map<string, number>();
 
-  #onGone: (tableId: string) => void = () => undefined;
-  #onReopened: (table: LobbyTable) => void = () => undefined;
   readonly #restored: RestoredTables;
 
   constructor(
@@ -37,21 +45,12 @@ export class TableMessages {
     private readonly lobby: Lobby,
     private readonly matchmaking: Matchmaking,
     private readonly pools: ClosingPools,
+    private readonly listener: TableListener,
   ) {
     this.#restored = new RestoredTables(state, lobby, matchmaking, {
       comeBack: (table) => this.#comeBack(table),
       gone: (tableId) => this.#gone(tableId),
     });
-  }
-
-  /** Called with each table that is open again: of an ended node, or after its shard started. */
-  onReopened(listener: (table: LobbyTable) => void): void {
-    this.#onReopened = listener;
-  }
-
-  /** Called with each table that closed, or did not come back. */
-  onGone(listener: (tableId: string) => void): void {
-    this.#onGone = listener;
   }
 
   /** A message of a shard. Those about the shard itself are the shard pool's business. */
@@ -85,9 +84,6 @@ export class TableMessages {
       default:
     }
   }
-
-  /** Called with who asked its table for a rebuy, and has no seat. */
-  onRebuy: (agent: ConnectedAgent, requestId: string | null) => void = () => undefined;
 
   /** Sends a seated session's message to its table; false when it has no seat. */
   passOn(agent: ConnectedAgent, message: Passed): boolean {
@@ -172,12 +168,12 @@ export class TableMessages {
    */
   shardRestored(shard: number, openings: readonly TableOpening[]): void {
     this.state.shards.setUp(shard, true);
-    for (const table of this.#restored.restore(shard, openings)) this.#onReopened(table);
+    for (const table of this.#restored.restore(shard, openings)) this.listener.reopened(table);
   }
 
   /** These tables of an ended node are on this shard now, which opens them. */
   adopt(shard: number, openings: readonly TableOpening[]): void {
-    for (const table of this.#restored.adopt(shard, openings)) this.#onReopened(table);
+    for (const table of this.#restored.adopt(shard, openings)) this.listener.reopened(table);
   }
 
   #opened({ table: tableId, ok, detail }: Pick<Message<'opened'>, 'table' | 'ok' | 'detail'>): void {
@@ -262,7 +258,7 @@ export class TableMessages {
       this.lobby.stayLost(agentId);
     }
     this.matchmaking.abandon(table);
-    this.#onGone(tableId);
+    this.listener.gone(tableId);
     this.#closed.set(tableId, table.shard);
     const [oldest] = this.#closed.keys();
     if (this.#closed.size > CLOSED_KEPT) this.#closed.delete(oldest!);
@@ -284,7 +280,7 @@ export class TableMessages {
     if (of === 'attach') return agent.knowsOfSeat ? this.lobby.untold(agent) : undefined;
     // It had left, and its socket did not know yet that it has no seat.
     if (of === 'rebuy' && this.state.directory.seatOf(agent.identity.agentId) === undefined)
-      return this.onRebuy(agent, requestId);
+      return this.listener.rebuy(agent, requestId);
     this.state.options.sockets.send(
       socket,
       of === 'act' ? actionWithoutTable('table_not_found') : errorMessage(errorFor(of)),

@@ -187,6 +187,11 @@ export const settings = {
     'community_cards carries the new cards or the whole board',
     'new',
   ),
+  DEEP_CHECKS: setting(
+    oneOfTexts('on', 'off'),
+    'each table checks all its seats and chips after each call, for tests and the simulator',
+    'off',
+  ),
   STATE_HASH: setting(oneOfTexts('on', 'off'), 'state_hash in table_state', 'on'),
   HEADS_UP_BLINDS: setting(
     oneOfTexts('standard', 'ring'),

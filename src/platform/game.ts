@@ -45,6 +45,7 @@ export async function buildGame({ config, log, store, fatal, cluster }: Ground, 
     settings: {
       database: store.address,
       patientTables: config.COALESCE_MS > 0 ? config.COALESCE_TABLES : Infinity,
+      deepChecks: config.DEEP_CHECKS === 'on',
     },
     recover: (shard) => recoverShard(sql, nodeId, numbers[shard]!, rulesOf),
     onDisplaced: fatal,

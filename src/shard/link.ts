@@ -1,3 +1,4 @@
+import { assert } from '../ops/assert.js';
 import type { MessagePort } from 'node:worker_threads';
 import type { ToShard } from './messages.js';
 import { postToShard } from './wire.js';
@@ -40,6 +41,7 @@ export class BatchingLink {
 
   /** The shard is up: these messages first, then what was held. */
   connect(port: MessagePort, first: ToShard[]): void {
+    assert(this.#port === null, 'a shard that comes up was down');
     this.#port = port;
     this.#batch = [...first, ...this.#batch];
     this.flush();

@@ -23,6 +23,8 @@ export interface ShardSettings {
   /** Closed tables answer resync and repeated actions for so long, at most so many of them. */
   closedTableMs: number;
   closedTables: number;
+  /** Tables check all that holds at them after each call. */
+  deepChecks: boolean;
 }
 
 export const SHARD_DEFAULTS: Omit<ShardSettings, 'database'> = {
@@ -32,4 +34,5 @@ export const SHARD_DEFAULTS: Omit<ShardSettings, 'database'> = {
   statementMs: 15_000,
   closedTableMs: 60_000,
   closedTables: 64,
+  deepChecks: false,
 };

@@ -1,3 +1,4 @@
+import { assert } from '../ops/assert.js';
 import { Packr } from 'msgpackr';
 import type { MessagePort } from 'node:worker_threads';
 import type { ActionMessage } from '../protocol/client.js';
@@ -85,6 +86,7 @@ function actsOf(batch: readonly ToShard[]): Acts | null {
 }
 
 function readActs(acts: Acts): Act[] {
+  assert(acts.length % ACT_VALUES === 0, 'a row holds whole actions', acts.length);
   const messages: Act[] = [];
   for (let i = 0; i < acts.length; i += ACT_VALUES) {
     messages.push({

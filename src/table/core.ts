@@ -1,3 +1,4 @@
+import { assert, assertWhole } from '../ops/assert.js';
 import type { RandomSource } from '../cards/random.js';
 import { NO_SOCKET, type SocketId, type TableOpening, type TableRules } from './api.js';
 import type { TableEnv } from './env.js';
@@ -26,6 +27,7 @@ export class StandstillSum {
 
   /** Of a standstill the parts that have not counted yet. */
   add(from: number, to: number): { from: number; to: number }[] {
+    assert(to >= from, 'a standstill ends after it began', to - from);
     const fresh: { from: number; to: number }[] = [];
     const kept: { from: number; to: number }[] = [];
     let at = from;
@@ -45,6 +47,12 @@ export class StandstillSum {
     return fresh;
   }
 }
+
+/** Effects that change stacks or balances. */
+const MOVES_CHIPS: ReadonlySet<TableEffect['kind']> = new Set(['commit', 'release', 'skim']);
+
+/** Whether the shard is to fetch the summary: not at all, with the next heartbeat, or at once. */
+type SummaryHaste = 'no' | 'later' | 'now';
 
 /** No new hands while draining; closing gives the seats up too, and ends. */
 type Life = { is: 'open' } | { is: 'draining' } | { is: 'closing'; reason: string } | { is: 'closed' };
@@ -77,13 +85,12 @@ export class TableCore {
   now = 0;
   /** Something that table_state tells has changed and is not sent yet. */
   #stateStale = false;
-  /** Something that the summary tells has changed: of who sits here, or only of the hands that were played. */
-  #summaryStale = true;
-  #handsStale = false;
+  /** What the summary tells has changed: the hands that were played alone (`later`), or who sits here (`now`). */
+  #summaryDue: SummaryHaste = 'now';
   /** Standstills of two threads may overlap: each moment counts once. */
   readonly #standstills = new StandstillSum();
   /** The shard knows that the summary changed and has not fetched it yet: it will at once, or may wait. */
-  #summaryAsked: 'no' | 'later' | 'now' = 'no';
+  #summaryAsked: SummaryHaste = 'no';
   /** The waiting reason last sent; null while a decision is open. */
   #sentReason: WaitingReason | null = null;
 
@@ -91,6 +98,9 @@ export class TableCore {
   #enough = false;
 
   constructor(opening: TableOpening, env: TableEnv) {
+    assertWhole(opening.handNumber, 'the number of the last hand');
+    assertWhole(opening.seqFloor, 'the stored bound of table_seq');
+    assert(opening.rules.seats >= MIN_PLAYERS, 'a table has seats for a hand', opening.rules.seats);
     this.tableId = opening.tableId;
     this.poolId = opening.poolId;
     this.rules = opening.rules;
@@ -113,6 +123,7 @@ export class TableCore {
   }
 
   effect(effect: TableEffect): void {
+    assert(this.#life.is !== 'closed' || !MOVES_CHIPS.has(effect.kind), 'a closed table moves no chips', effect.kind);
     this.#env.out.effect(this.tableId, effect);
   }
 
@@ -135,12 +146,12 @@ export class TableCore {
 
   /** Lobby and GET /tables are to read the summary again. */
   summaryChanged(): void {
-    this.#summaryStale = true;
+    this.#summaryDue = 'now';
   }
 
   /** The same of what nobody waits for: the hands that were played, and how long decisions took. */
   handsChanged(): void {
-    this.#handsStale = true;
+    if (this.#summaryDue === 'no') this.#summaryDue = 'later';
   }
 
   /** The shard fetches the summary. */
@@ -171,14 +182,14 @@ export class TableCore {
   drain(): void {
     if (this.#life.is !== 'open') return;
     this.#life = { is: 'draining' };
-    this.#summaryStale = true;
+    this.#summaryDue = 'now';
   }
 
   /** Hands go on after the usual pause; a table that closes stays closing. */
   resume(): void {
     if (this.#life.is !== 'draining') return;
     this.#life = { is: 'open' };
-    this.#summaryStale = true;
+    this.#summaryDue = 'now';
     this.nextHandAt = Math.max(this.nextHandAt, this.now + this.rules.betweenHandsMs);
   }
 
@@ -191,9 +202,11 @@ export class TableCore {
 
   /** All stacks are back. */
   closed(): void {
+    assert(this.#life.is === 'closing', 'a table closes before it has closed', this.#life.is);
+    assert(!this.play.inHand, 'no hand is open at a table that has closed');
     this.#life = { is: 'closed' };
     this.#stateStale = false;
-    this.#summaryStale = true;
+    this.#summaryDue = 'now';
   }
 
   get draining(): boolean {
@@ -210,16 +223,17 @@ export class TableCore {
     this.planNextHand();
     if (this.#stateDue) this.sendState();
     const bound = this.numbers.due();
+    assert(this.numbers.isWithinBound, 'no number above the stored bound is used', this.numbers.tableSeq);
     if (bound > 0) this.effect({ kind: 'reserve', upTo: bound });
     this.#tellSummary();
   }
 
   #tellSummary(): void {
-    const asked = this.#summaryAsked;
-    if (this.#summaryStale && asked !== 'now') this.#summaryAsked = 'now';
-    else if (this.#handsStale && asked === 'no') this.#summaryAsked = 'later';
-    if (this.#summaryAsked !== asked) this.effect({ kind: 'summary', mayWait: this.#summaryAsked === 'later' });
-    this.#summaryStale = this.#handsStale = false;
+    const due = this.#summaryDue;
+    this.#summaryDue = 'no';
+    if (due === 'no' || due === this.#summaryAsked || this.#summaryAsked === 'now') return;
+    this.#summaryAsked = due;
+    this.effect({ kind: 'summary', mayWait: due === 'later' });
   }
 
   /** When enough players are there at last, the usual delay runs before they are dealt in. */

@@ -6,6 +6,8 @@ import type { Outbox } from './outbox.js';
 export interface TableEnv {
   random: RandomSource;
   out: Outbox;
+  /** The table checks all that holds at it after each call (deep-checks.ts). Absent: false. */
+  deepChecks?: boolean;
 }
 
 export type TableFactory = (now: number, opening: TableOpening, env: TableEnv) => TableApi;

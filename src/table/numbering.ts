@@ -1,3 +1,5 @@
+import { assert, assertWhole } from '../ops/assert.js';
+
 /** What numbers and dates one frame: the part of the envelope that changes. */
 export interface Stamp {
   /** Null between hands. */
@@ -34,6 +36,7 @@ export class Numbering implements Stamp {
   #asked = 0;
 
   constructor(lowerBound: number) {
+    assertWhole(lowerBound, 'the stored bound of table_seq');
     this.tableSeq = lowerBound + 1;
     this.#bound = lowerBound + SEQ_STEP;
   }
@@ -46,6 +49,7 @@ export class Numbering implements Stamp {
   /** The time of the next hand's id, epoch ms: later than that of the last, also where the clock is put back meanwhile. */
   nextHandAt(now: number): number {
     const micros = Math.max(this.micros, this.handMicros + 1);
+    assert(micros > this.handMicros, 'the ids of hands rise');
     const isPutBack = Math.floor(now * 1000) < micros;
     this.handMicros = isPutBack ? micros : Math.floor(now * 1000);
     if (!isPutBack) return now;
@@ -59,11 +63,13 @@ export class Numbering implements Stamp {
   }
 
   beginHand(handId: string): void {
+    assert(this.handId === null, 'one hand is numbered at a time', this.handId);
     this.handId = handId;
     this.handSeq = 0;
   }
 
   endHand(): void {
+    assert(this.handId !== null, 'a hand ends once');
     this.handId = null;
     this.handSeq = 0;
   }
@@ -73,6 +79,7 @@ export class Numbering implements Stamp {
     const near = this.tableSeq > this.#bound - SEQ_MARGIN;
     if (!near || this.#asked > this.#bound) return 0;
     this.#asked = this.tableSeq + SEQ_STEP;
+    assert(this.#asked > this.#bound, 'a bound that is asked for is above the present one');
     return this.#asked;
   }
 
@@ -83,6 +90,11 @@ export class Numbering implements Stamp {
 
   stored(bound: number): void {
     if (bound > this.#bound) this.#bound = bound;
+  }
+
+  /** No number above the stored bound was used. */
+  get isWithinBound(): boolean {
+    return this.tableSeq <= this.#bound;
   }
 
   /** True when the database has been away for so long that numbers run out: single clients get no more answers. */

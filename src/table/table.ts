@@ -1,8 +1,10 @@
+import { assert, assertWhole } from '../ops/assert.js';
 import type { ActionMessage } from '../protocol/client.js';
 import type { Sitting, SocketId, TableApi, TableOpening, TableSummary } from './api.js';
 import type { TableEnv, TableFactory } from './env.js';
 import { ByteWriter } from './frames/byte-writer.js';
 import { TableCore } from './core.js';
+import { assertTable } from './deep-checks.js';
 import { Dealer } from './hand/dealer.js';
 import { PlayerActions } from './hand/player-actions.js';
 import { TableSeating } from './seats/table-seating.js';
@@ -18,10 +20,12 @@ export class Table implements TableApi {
   readonly #seating: TableSeating;
   readonly #dealer: Dealer;
   readonly #actions: PlayerActions;
+  readonly #deepChecks: boolean;
   #nextDeadline = Infinity;
 
   constructor(now: number, opening: TableOpening, env: TableEnv) {
     this.tableId = opening.tableId;
+    this.#deepChecks = env.deepChecks === true;
     this.#core = new TableCore(opening, env);
     this.#seating = new TableSeating(this.#core);
     this.#dealer = new Dealer(this.#core, this.#seating);
@@ -43,6 +47,7 @@ export class Table implements TableApi {
 
   sit(now: number, sitting: Sitting, socket: SocketId): void {
     this.#at(now);
+    assert(this.#core.seats.reservedBy(sitting.seat) === sitting.sitting, 'a buy-in has reserved its seat', sitting.seat);
     this.#seating.sit(sitting, socket);
     this.#done();
   }
@@ -201,6 +206,7 @@ export class Table implements TableApi {
     this.#at(now);
     const { play } = this.#core;
     if (play.phase === 'storing' && play.handId === handId) this.#dealer.settle();
+    assert(play.phase !== 'storing' || play.handId !== handId, 'a stored hand is settled');
     this.#done();
   }
 
@@ -218,6 +224,7 @@ export class Table implements TableApi {
 
   reserved(now: number, upTo: number): void {
     this.#at(now);
+    assertWhole(upTo, 'a stored bound of table_seq');
     this.#core.numbers.stored(upTo);
     this.#done();
     this.#seating.catchUp();
@@ -277,6 +284,8 @@ export class Table implements TableApi {
     this.#seating.windUp();
     this.#core.tellChanges();
     this.#nextDeadline = this.#earliest();
+    assert(!Number.isNaN(this.#nextDeadline), 'a deadline is a time');
+    if (this.#deepChecks) assertTable(this.#core);
   }
 
   /** The next hand's time counts too while seats are still being given up: the reason for waiting changes then. */

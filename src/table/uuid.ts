@@ -1,3 +1,4 @@
+import { assert } from '../ops/assert.js';
 import { Buffer } from 'node:buffer';
 import type { RandomSource } from '../cards/random.js';
 
@@ -30,6 +31,7 @@ export function uuid4(random: RandomSource): string {
  * version, so that ids made within one millisecond keep their order too.
  */
 export function uuid7(now: number, random: RandomSource): string {
+  assert(now >= 0, 'an id is made of a time', now);
   const ms = Math.floor(now);
   put(0, Math.floor(ms / 2 ** 32));
   put(4, (ms >>> 16) & 0xffff);

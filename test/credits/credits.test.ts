@@ -7,6 +7,7 @@ import { insertAgent } from '../../src/accounts/queries.js';
 import { ChainPoller, type ChainPollerOptions } from '../../src/credits/chain/chain-poller.js';
 import { PendingDeposits } from '../../src/credits/chain/pending.js';
 import { enqueueEmail } from '../../src/email/index.js';
+import { AssertionFailed } from '../../src/ops/assert.js';
 import { recordAudit } from '../../src/store/audit-log.js';
 import { transaction, type Database } from '../../src/store/database.js';
 import { idempotent } from '../../src/store/idempotency.js';
@@ -55,6 +56,26 @@ async function isExact(): Promise<boolean> {
   return row!.exact;
 }
 
+await t.test('a contradiction takes its whole transaction back, and the next one runs', async (t) => {
+  const agent = await newAgent(sql);
+  const unbalanced: Posting = {
+    ...deposit(agent, 700),
+    legs: [...deposit(agent, 700).legs, { account: 'rake', ucents: 1 }],
+  };
+  const fractional: Posting = deposit(agent, 0.5);
+  for (const posting of [unbalanced, fractional]) {
+    const both = transaction(sql, async (tx) => {
+      await postCredits(tx, deposit(agent, 500));
+      await postCredits(tx, posting);
+    });
+    await t.rejects(both, AssertionFailed);
+  }
+  t.equal(await balanceOf(sql, agent), 0, 'the posting before it is gone, too');
+  t.equal(await postCredits(sql, deposit(agent, 500)), 'posted');
+  t.equal(await balanceOf(sql, agent), 500);
+  t.ok(await isExact());
+});
+
 await t.test('what comes in can be spent, and no more', async (t) => {
   const agent = await newAgent(sql);
   t.equal(await balanceOf(sql, agent), 0);
@@ -71,8 +92,10 @@ await t.test('what comes in can be spent, and no more', async (t) => {
 
 await t.test('the database refuses what does not sum to zero, and any change of what was posted', async (t) => {
   const agent = await newAgent(sql);
-  const lopsided = { ...deposit(agent, 500), legs: [{ account: { agent }, ucents: 500 }] };
-  await t.rejects(postCredits(sql, lopsided), /does not sum to zero/);
+  // Past postCredits, which asserts it before it asks.
+  const lopsided = sql`
+    select post_credits('dev_deposit', null, null, '{agent}'::text[], ${[agent]}::uuid[], '{500}'::bigint[])`;
+  await t.rejects(lopsided, /does not sum to zero/);
   await t.rejects(sql`insert into credit_transactions (type) values ('deposit')`, /does not sum to zero/);
   await t.rejects(
     postCredits(sql, { ...deposit(agent, 5), type: 'rake' as 'prize' }),

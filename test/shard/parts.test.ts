@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import fc from 'fast-check';
 import t from 'tap';
+import { AssertionFailed } from '../../src/ops/assert.js';
 import { GroupCommit } from '../../src/shard/commit/group-commit.js';
 import { Deadlines, type Timed } from '../../src/shard/host/deadlines.js';
 import { Fenced } from '../../src/shard/commit/fence.js';
@@ -109,7 +110,10 @@ await t.test(
   'operations of a table run one after the other, none before the hand that it follows is stored',
   async (t) => {
     const order: string[] = [];
-    const queue = new OpQueue((error) => order.push(error.message));
+    const queue = new OpQueue((error) => {
+      order.push(error.message);
+      return error instanceof AssertionFailed;
+    });
     const op = (name: string) => async () => {
       order.push(`${name} begins`);
       await nextTurn();
@@ -129,6 +133,15 @@ await t.test(
     queue.push(() => Promise.reject(new Error('a bug')));
     await nextTurn();
     t.equal(order.at(-1), 'a bug');
+    queue.push(op('never'));
+    await nextTurn();
+    t.equal(order.at(-1), 'a bug', 'nothing follows a fault of the shard');
+    const next = new OpQueue((error) => error instanceof AssertionFailed);
+    next.push(() => Promise.reject(new AssertionFailed('a contradiction')));
+    next.push(op('recovery'));
+    while (!next.idle) await nextTurn();
+    t.equal(order.at(-1), 'recovery ends', 'a contradiction ends its own operation');
+    t.throws(() => next.unblock(), AssertionFailed);
   },
 );
 

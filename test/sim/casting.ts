@@ -11,6 +11,7 @@ export function randomConfig(dice: Dice, seed: number, more: Record<string, stri
     LOG_LEVEL: 'info',
     HOUSE_BOTS: 0,
     PAGES: 'off',
+    DEEP_CHECKS: 'on',
     THREADS: 2,
     HEADS_UP_BLINDS: dice.pick(['standard', 'ring']),
     BOARD_EVENTS: dice.pick(['new', 'cumulative']),

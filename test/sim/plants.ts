@@ -20,7 +20,7 @@ export const plants: readonly Plant[] = [
     file: 'src/holdem/pots.ts',
     find: 't.payouts[seat] = t.payouts[seat]! + chips;',
     replace: 't.payouts[seat] = t.payouts[seat]! + chips - (count > 1 && i === 0 ? 1 : 0);',
-    says: /a hand is void.*chips are not conserved/,
+    says: /a hand is void.*a hand pays out what was put in/,
     rare: 24,
   },
   {
@@ -45,7 +45,7 @@ export const plants: readonly Plant[] = [
     file: 'src/table/hand/dealer.ts',
     find: "core.effect({ kind: 'commit', record });",
     replace: "core.effect({ kind: 'commit', record }); this.settle();",
-    says: /is told \d+, stored is|told that is not stored|chips at the table, \d+ stored/,
+    says: /is told \d+, stored is|told that is not stored|chips at the table, \d+ stored|a hand is void/,
   },
   {
     name: 'order',
@@ -93,7 +93,7 @@ export const plants: readonly Plant[] = [
     file: 'src/table/hand/hand-in-play.ts',
     find: 'this.turnDeadline = now + ms;',
     replace: 'this.turnDeadline = Infinity;',
-    says: /an open turn without a deadline|stands still/,
+    says: /an open turn without a deadline|stands still|an open turn has an end/,
   },
   {
     name: 'retry',

@@ -1,7 +1,7 @@
 import { secureRandom } from '../../src/cards/shuffle.js';
 import { runShard } from '../../src/shard/host/shard.js';
 import type { ShardTask } from '../../src/shard/task.js';
-import type { TableApi } from '../../src/table/api.js';
+import type { Player, TableApi } from '../../src/table/api.js';
 import type { TableFactory } from '../../src/table/env.js';
 import { createTable } from '../../src/table/table.js';
 
@@ -16,6 +16,8 @@ export const FAULTS = {
   hang: '!hang',
   /** The call throws. */
   throw: '!throw',
+  /** The table is called against its promises: a player sits down whose seat nobody reserved. */
+  contradict: '!contradict',
   /** From now on each action at the table takes SLOW_MS of its thread. */
   slow: '!slow',
   /** This call of the table throws, and from now on any that closes it. */
@@ -46,11 +48,20 @@ function fail(fault: string, table: string): void {
   }
 }
 
+function contradict(table: TableApi, now: number): void {
+  const player: Player = {
+    ...{ agentId: 'stranger', name: 'stranger', avatarUrl: null, publicProfileSlug: null },
+    ...{ isPro: false, isHouse: false, autoRebuy: false },
+  };
+  table.sit(now, { sitting: 'unreserved', seat: 5, stack: 100, player }, 1);
+}
+
 const faulty: TableFactory = (now, opening, env) => {
   const table = createTable(now, opening, env);
   const overrides: Partial<TableApi> = {
     update: (at, agentId, change) => {
       fail(change.name ?? '', table.tableId);
+      if (change.name === FAULTS.contradict) contradict(table, at);
       table.update(at, agentId, change);
     },
     act: (at, agentId, socket, message) => {

@@ -50,6 +50,7 @@ const FAST: Env = {
   TRUSTED_PROXY: 1,
   WS_MESSAGES_PER_SECOND: 1_000_000,
   SEATS_PER_MINUTE: 1000,
+  DEEP_CHECKS: 'on',
   // TEST_TRANSPORT=ws runs everything over the fallback transport.
   ...(process.env['TEST_TRANSPORT'] === undefined ? {} : { TRANSPORT: process.env['TEST_TRANSPORT'] }),
 };

@@ -179,7 +179,7 @@ export class ShardHouse {
     const { entry, heartbeat, settings } = this.options;
     return createShardPool({
       threads,
-      settings: { database, ...settings },
+      settings: { database, deepChecks: true, ...settings },
       recover: (shard) => recoverShard(this.sql, this.id, this.#numbers[shard]!, () => ({ table: this.rules })),
       onDisplaced: (error) => {
         this.displaced.push(error.message);

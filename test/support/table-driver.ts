@@ -82,7 +82,7 @@ export class TableDriver {
     this.table = createTable(
       this.now,
       { ...fresh, rules: this.rules, sittings: [], ...opening },
-      { random: this.random, out: this.out },
+      { random: this.random, out: this.out, deepChecks: true },
     );
     this.settle();
   }

@@ -1,3 +1,5 @@
+import { assert } from '../../ops/assert.js';
+
 /** Something that is to be heard at least once in some beats. */
 export interface Beating {
   beat(): void;
@@ -8,7 +10,9 @@ export class Beat {
   readonly #members = new Set<Beating>();
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(private readonly everyMs: number) {}
+  constructor(private readonly everyMs: number) {
+    assert(everyMs > 0, 'relays are pinged in intervals', everyMs);
+  }
 
   add(member: Beating): void {
     this.#members.add(member);

@@ -1,3 +1,4 @@
+import { assert } from '../../ops/assert.js';
 import { Type, type Static } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { discard, Exchange, isStream, noHeaders, type RequestHead } from '../../gateway/exchange.js';
@@ -68,7 +69,8 @@ export class Forwarder {
 
   /** The other node's answer. Rejects with NodeAway where there is none; the body of an answer may break off. */
   async forward(nodeId: string, request: HttpRequest, agent: RequestAgent | null): Promise<HttpAnswer> {
-    if (isForwarded(request)) throw new Error(`forwarded by ${request.from} already: ${request.path}`);
+    assert(!isForwarded(request), 'a forwarded request is answered where it is', request.path);
+    assert(request.path.startsWith('/'), 'a request has a path', request.path);
     const { method, path, query, body, signal } = request;
     const sent: Static<typeof Head> = {
       ...{ method, path, query, ip: this.clientIp(request) },
@@ -132,6 +134,7 @@ async function* nothing(): AsyncGenerator<Uint8Array> {}
 
 /** Head and body of an answer. A stream is pulled as fast as the client reads. */
 function inOne({ status, headers, body }: HttpAnswer): Buffer | AsyncIterable<Uint8Array> {
+  assert(status >= 200 && status <= 599, 'an answer has a status of HTTP', status);
   const kind = body === null ? 'none' : isStream(body) ? 'stream' : 'whole';
   const first = framed({ status, headers, body: kind } satisfies Static<typeof AnswerHead>);
   if (body === null) return first;

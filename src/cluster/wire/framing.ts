@@ -1,3 +1,5 @@
+import { assert } from '../../ops/assert.js';
+
 /**
  * A head as JSON, and the bytes of a body behind it, in one body of HTTP: so the signature of a call covers both.
  * Four bytes (big endian) say how long the head is.
@@ -11,6 +13,7 @@ export class FramingError extends Error {}
 
 export function framed(head: object): Buffer {
   const text = Buffer.from(JSON.stringify(head));
+  assert(text.length <= MOST_HEAD_BYTES, 'a head has its bound', text.length);
   const prefix = Buffer.alloc(PREFIX);
   prefix.writeUInt32BE(text.length);
   return Buffer.concat([prefix, text]);

@@ -1,7 +1,7 @@
+import { assert } from '../../ops/assert.js';
 import { once } from 'node:events';
 import { createServer, STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { WebSocketServer, type WebSocket } from 'ws';
@@ -77,6 +77,7 @@ export class InternalPort {
     };
     const { tls } = options;
     this.#server = tls === undefined ? createServer(bounds) : createTlsServer({ ...bounds, ...tls });
+    assert((options.maxConnections ?? 1) > 0, 'a port takes connections', options.maxConnections);
     this.#server.maxConnections = options.maxConnections ?? MOST_CONNECTIONS;
     this.#server.on('request', (request, response) => void this.#request(request, response));
     this.#server.on('upgrade', (request, connection, head) => this.#upgrade(request, connection, head));
@@ -96,7 +97,9 @@ export class InternalPort {
   }
 
   get port(): number {
-    return (this.#server.address() as AddressInfo).port;
+    const address = this.#server.address();
+    assert(address !== null && typeof address === 'object', 'a port that listens has an address', address);
+    return address.port;
   }
 
   /** Ends all calls. Sockets that close have some time for it, and the others end, too. */
@@ -169,6 +172,8 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer | null> {
 
 async function reply(response: ServerResponse, { status, headers, body }: HttpAnswer): Promise<void> {
   if (response.destroyed) return discard({ body });
+  assert(!response.headersSent, 'a call is answered once', status);
+  assert(status >= 200 && status <= 599, 'an answer has a status of HTTP', status);
   if (isStream(body)) {
     response.writeHead(status, headers);
     return pipeline(breakingLate(body, response), response);

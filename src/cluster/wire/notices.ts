@@ -1,3 +1,4 @@
+import { assert } from '../../ops/assert.js';
 import { Compile, type Validator } from 'typebox/compile';
 import type { HttpAnswer, Log } from '../../gateway/transport.js';
 import type { NodeCall } from './internal-port.js';
@@ -27,7 +28,7 @@ export class Notices {
 
   /** One handler a kind. */
   on<K extends NoticeKind>(kind: K, handler: Handler<K>): void {
-    if (this.#handlers.has(kind)) throw new Error(`${kind} has a handler`);
+    assert(!this.#handlers.has(kind), 'a kind of notice has one handler', kind);
     this.#handlers.set(kind, handler as unknown as Handler<NoticeKind>);
   }
 
@@ -35,7 +36,9 @@ export class Notices {
   async tell(nodeId: string, notice: NodeNotice): Promise<boolean> {
     const options: CallOptions = { timeoutMs: ANSWER_MS };
     try {
-      const answer = await this.peers.call(nodeId, NOTICE_PATH, Buffer.from(JSON.stringify(notice)), options);
+      const body = Buffer.from(JSON.stringify(notice));
+      assert(body.length <= MOST_NOTICE_BYTES, 'a notice has its bound', body.length);
+      const answer = await this.peers.call(nodeId, NOTICE_PATH, body, options);
       answer.resume();
       if (answer.statusCode === 204) return true;
       this.log.warn({ node: nodeId, notice, status: answer.statusCode }, 'a notice was not confirmed');

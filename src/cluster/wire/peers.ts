@@ -1,3 +1,4 @@
+import { assert } from '../../ops/assert.js';
 import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as TlsAgent, request as httpsRequest, type AgentOptions } from 'node:https';
 import { WebSocket } from 'ws';
@@ -58,6 +59,7 @@ export class Peers {
   set(nodes: readonly PeerAddress[]): void {
     const others = nodes.filter(({ nodeId }) => nodeId !== this.options.signatures.nodeId);
     this.#addresses = new Map(others.map(({ nodeId, address }) => [nodeId, address]));
+    assert(this.#addresses.size === others.length, 'a node has one address', others.length);
   }
 
   /** Ids of the others. */
@@ -66,11 +68,14 @@ export class Peers {
   }
 
   /** Resolves once the head of the answer is there, with any status but 401 and 503. Rejects with NodeAway. */
-  call(nodeId: string, path: string, body: Buffer, options: CallOptions = {}): Promise<IncomingMessage> {
+  async call(nodeId: string, path: string, body: Buffer, options: CallOptions = {}): Promise<IncomingMessage> {
     const { timeoutMs = ANSWER_MS, signal } = options;
+    assert(timeoutMs > 0, 'a call waits for its answer', timeoutMs);
+    assert(path.startsWith('/'), 'a call has a path', path);
     const { signatures, tls } = this.options;
     const address = this.#addresses.get(nodeId);
-    if (address === undefined) return Promise.reject(new NodeAway(nodeId, 'no such node lives'));
+    if (address === undefined) throw new NodeAway(nodeId, 'no such node lives');
+    assert(nodeId !== signatures.nodeId, 'a node calls others', nodeId);
     const headers = {
       [SIGNATURE_HEADER]: signatures.sign(nodeId, { method: 'POST', path, body }),
       'content-length': body.length,

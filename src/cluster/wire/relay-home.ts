@@ -1,3 +1,4 @@
+import { assert } from '../../ops/assert.js';
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 import type { HandOver } from '../../gateway/ports.js';
@@ -33,6 +34,7 @@ export class RelayHomes {
   readonly sent = { count: 0 };
 
   constructor(readonly options: RelayHomesOptions) {
+    assert(options.bufferLimit > 0, 'a relay has room for frames', options.bufferLimit);
     this.#beat = new Beat(options.beatMs ?? RELAY_BEAT_MS);
   }
 
@@ -100,6 +102,8 @@ class RelayHome implements HomeSocket, Beating {
 
   open(sockets: RelayedSockets, opening: Extract<ToHome, { t: 'open' }>['opening']): void {
     const { edge } = this;
+    assert(this.#listener === null, 'a relay opens once', edge);
+    assert(this.#isOpen, 'a relay opens while its socket is open', edge);
     const given: RelayOpening =
       opening.kind === 'watch' ? opening : { ...opening, hello: { ...opening.hello, relayedFrom: edge } };
     this.#listener = sockets.openRelayed(this, given);

@@ -1,3 +1,4 @@
+import { assert } from '../../ops/assert.js';
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
 /** The header that signs a call from one node to another. */
@@ -43,8 +44,8 @@ export class Signatures {
   #freshSince = -Infinity;
 
   constructor(private readonly options: SignaturesOptions) {
-    if (options.secret === '') throw new Error('calls between nodes need a secret');
-    if (!NODE_ID.test(options.nodeId)) throw new Error(`not the id of a node: ${options.nodeId}`);
+    assert(options.secret !== '', 'calls between nodes need a secret');
+    assert(NODE_ID.test(options.nodeId), 'not the id of a node', options.nodeId);
   }
 
   get nodeId(): string {
@@ -55,6 +56,8 @@ export class Signatures {
   sign(to: string, call: SignedCall): string {
     const { nodeId: from } = this.options;
     const time = String(Math.round(this.options.now()));
+    assert(NODE_ID.test(to), 'not the id of a node', to);
+    assert(call.path.startsWith('/'), 'a call has a path', call.path);
     const nonce = randomBytes(16).toString('base64url');
     const mac = this.#mac({ ...call, from, to, time, nonce }).toString('base64url');
     return `v1 ${from} ${time} ${nonce} ${mac}`;

@@ -1,3 +1,4 @@
+import { assert } from '../../ops/assert.js';
 import { Type, type Static } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { HttpAnswer } from '../../gateway/transport.js';
@@ -27,6 +28,7 @@ export async function askTableView(
   nodeId: string,
   question: AskedView,
 ): Promise<string | null> {
+  assert(question.tableId !== '', 'a view is of a table', nodeId);
   const body = Buffer.from(JSON.stringify(question));
   const answer = await peers.call(nodeId, TABLE_VIEW_PATH, body, { timeoutMs: VIEW_MS });
   const chunks: Buffer[] = [];

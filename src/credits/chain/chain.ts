@@ -1,3 +1,4 @@
+import { assert, assertWhole } from '../../ops/assert.js';
 import {
   createPublicClient,
   getAddress,
@@ -105,6 +106,7 @@ export class Chain {
    * Counted along the parent hashes, so that a node which only claims a height proves nothing.
    */
   async confirmations({ blockNumber, blockHash }: ChainPlace, wanted: number): Promise<number> {
+    assert(wanted > 0, 'a block has itself as a confirmation', wanted);
     let parent = await this.block(blockNumber);
     if (parent === null || parent.hash !== blockHash) return 0;
     for (let seen = 1; seen < wanted; seen++) {
@@ -128,6 +130,7 @@ export class Chain {
 
   /** The block of that number; null where the node has none. */
   block(number: number | 'latest'): Promise<Block | null> {
+    if (number !== 'latest') assertWhole(number, 'the number of a block');
     const named = number === 'latest' ? number : hexOf(number);
     return this.ask('eth_getBlockByNumber', [named, false], (answer) => answers.blockOf(answer, number));
   }
@@ -147,6 +150,7 @@ export class Chain {
 
   /** Transactions of the address that the chain has, at its head or at a block: the nonce that is mined next. */
   count(address: string, at: number | 'latest'): Promise<number> {
+    if (at !== 'latest') assertWhole(at, 'the number of a block');
     const block = at === 'latest' ? at : hexOf(at);
     return this.ask('eth_getTransactionCount', [address, block], (answer) =>
       answers.numberOf(answer, 'a count of transactions'),

@@ -1,3 +1,4 @@
+import { assert, assertWhole } from '../../ops/assert.js';
 import type { Queryable, Transaction } from '../../store/database.js';
 import { onceMore, postCredits } from '../ledger.js';
 import type { ChainPlace } from './answers.js';
@@ -33,6 +34,7 @@ export async function movePlace(
   { withdrawal_id: id, status }: DecidedRow,
   place: (ChainPlace & { txHash: string }) | null,
 ): Promise<void> {
+  if (place !== null) assertWhole(place.blockNumber, 'the block of a payment');
   await fence(tx, epoch);
   await tx`
     update withdrawals set block_number = ${place?.blockNumber ?? null}, block_hash = ${place?.blockHash ?? null},
@@ -52,6 +54,7 @@ export async function reopen(
       block_number = null, block_hash = null, decided_at = null, changed_at = now()
     where withdrawal_id = ${id} and status = 'confirmed' returning reversals`;
   if (row === undefined) return false;
+  assert(row.reversals > 0, 'a decision that is taken back is counted', row.reversals);
   await settled(tx, {
     ...{ type: 'withdraw', once: onceMore(`reopened:${id}`, row.reversals), reference: id },
     legs: [
@@ -68,6 +71,7 @@ export async function markPaidAfterAll(tx: Transaction, epoch: number, id: strin
   const { count } = await tx`
     update withdrawals set lost_at = case when ${paid}::boolean then now() end
     where withdrawal_id = ${id} and status = 'failed' and (lost_at is null) = ${paid}::boolean`;
+  assert(count <= 1, 'one withdrawal has the id', id);
   return count === 1;
 }
 
@@ -83,6 +87,8 @@ export async function settlePaid(
   { withdrawal_id: id, agent_id: agent, ucents }: WithdrawalRow,
   { txHash, confirmations, blockNumber, blockHash }: PaymentDecision,
 ): Promise<boolean> {
+  assert(ucents > 0, 'a withdrawal pays credits', ucents);
+  assert(confirmations > 0, 'a paid withdrawal is part of the chain', confirmations);
   await fence(tx, epoch);
   const [row] = await tx<{ reversals: number }[]>`
     update withdrawals set status = 'confirmed', lost_at = null, reversals = reversals + 1, tx_hash = ${txHash},
@@ -98,7 +104,7 @@ export async function settlePaid(
     ],
   });
   if (result === 'insufficient') throw new NotCovered(`the agent's balance does not cover withdrawal ${id}`);
-  if (result !== 'posted') throw new Error(`withdrawal ${id}: the ledger answered ${result}`);
+  assert(result === 'posted', 'a decision is settled once', result);
   return true;
 }
 
@@ -115,6 +121,8 @@ export async function selectFillers(sql: Queryable, treasury: string, nonce: num
 
 /** Stored before a node sees it. */
 export async function insertFiller(tx: Transaction, epoch: number, filler: Omit<FillerRow, 'age_ms'>): Promise<void> {
+  assertWhole(filler.nonce, 'the nonce of a filler');
+  assert(BigInt(filler.max_fee) >= BigInt(filler.priority_fee), 'the highest fee covers the priority fee');
   await fence(tx, epoch);
   await tx`
     insert into nonce_fillers (tx_hash, treasury, nonce, raw, max_fee, priority_fee, signed_block)
@@ -148,6 +156,10 @@ export async function selectNoncesInUse(
     select s.nonce, true from withdrawal_transactions s join withdrawals w using (withdrawal_id, tx_hash)
     where s.treasury = ${treasury} and s.nonce >= ${low} and s.nonce < ${high} and w.status = 'confirmed'`;
   const noncesOf = (paid: boolean) => new Set(rows.filter((row) => row.paid === paid).map(({ nonce }) => nonce));
+  assert(
+    rows.every(({ nonce }) => nonce >= low && nonce < high),
+    'nonces are read from their range',
+  );
   return { open: noncesOf(false), paid: noncesOf(true) };
 }
 
@@ -158,6 +170,7 @@ export async function watchAgain(
   treasury: string,
   nonces: readonly number[],
 ): Promise<void> {
+  assert(nonces.length > 0, 'payments that are watched again have nonces');
   await fence(tx, epoch);
   await tx`
     update withdrawals w set decided_at = now() from withdrawal_transactions s

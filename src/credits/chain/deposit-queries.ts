@@ -1,3 +1,4 @@
+import { assert, assertWhole } from '../../ops/assert.js';
 import { onceMore, postCredits } from '../ledger.js';
 import type { Queryable, Transaction } from '../../store/database.js';
 import type { Leadership } from '../../store/node/leadership.js';
@@ -64,6 +65,8 @@ export type NewDeposit = Omit<DepositRow, 'status' | 'confirmations' | 'lost_at'
 
 /** Takes a deposit down, unless somebody has already. */
 export async function insertDeposit(sql: Queryable, deposit: NewDeposit): Promise<void> {
+  assertWhole(deposit.units, 'the units of a deposit');
+  assertWhole(deposit.block_number, 'the block of a deposit');
   await sql`
     insert into deposits (deposit_id, tx_hash, agent_id, wallet, treasury, proof_id, units, log_index, block_number,
       block_hash)
@@ -91,7 +94,8 @@ export async function selectCredited(sql: Queryable, hours: number): Promise<Dep
 
 export async function countPending(sql: Queryable): Promise<number> {
   const [row] = await sql<{ count: number }[]>`select count(*) from deposits where status = 'pending'`;
-  return row?.count ?? 0;
+  assert(row !== undefined, 'pending deposits are counted');
+  return row.count;
 }
 
 /** A deposit that is not decided, and is as it was read: nobody has followed it meanwhile. */
@@ -109,6 +113,8 @@ export async function updateOpenDeposit(
   deposit: DepositRow,
   seen: { status: 'pending' | 'orphaned'; confirmations: number; units?: number } & Partial<ChainPlace>,
 ): Promise<void> {
+  assert(deposit.status !== 'confirmed', 'a credited deposit is not open', deposit.deposit_id);
+  assertWhole(seen.confirmations, 'the confirmations of a deposit');
   const leads = leadership === null ? sql`` : sql`and ${leadership.required(sql)}`;
   const writing = sql`
     update deposits set status = ${seen.status}, confirmations = ${seen.confirmations}, changed_at = now(),
@@ -145,6 +151,7 @@ export async function markLost(
   const rows = await leadership.guarded(sql`
     update deposits set lost_at = case when ${lost}::boolean then now() end, loss_accepted_at = null
     where deposit_id = ${depositId} and (lost_at is null) = ${lost}::boolean and ${leadership.required(sql)} returning 1`);
+  assert(rows.length <= 1, 'one deposit has the id', depositId);
   return rows.length > 0;
 }
 
@@ -158,6 +165,9 @@ export async function creditDeposit(
   { units, confirmations, blockNumber, blockHash }: { units: number; confirmations: number } & ChainPlace,
 ): Promise<boolean> {
   const { deposit_id: id, agent_id: agent, reversals } = deposit;
+  assertWhole(units, 'the units of a deposit');
+  assert(confirmations > 0, 'a credited deposit is part of the chain', confirmations);
+  assert(deposit.status !== 'confirmed', 'a deposit is credited once', id);
   const updated = await tx`
     update deposits set status = 'confirmed', units = ${units}, confirmations = ${confirmations}, block_number = ${blockNumber},
       block_hash = ${blockHash}, changed_at = now()
@@ -175,7 +185,7 @@ export async function creditDeposit(
       reference: id,
       legs,
     });
-    if (result !== 'posted') throw new Error(`deposit ${id}: the ledger answered ${result}`);
+    assert(result === 'posted', 'the ledger takes a deposit', result);
   }
   // What is below a ucent stayed collected when the credit was taken back.
   if (reversals === 0) await collectRemainder(tx, units % UNITS_PER_UCENT, id);
@@ -183,19 +193,21 @@ export async function creditDeposit(
 }
 
 async function collectRemainder(tx: Transaction, units: number, depositId: string): Promise<void> {
+  assert(units >= 0 && units < UNITS_PER_UCENT, 'a remainder is less than a ucent', units);
   if (units === 0) return;
   const [row] = await tx<{ before: number }[]>`
     with before as (select remainder_units from treasury for update)
     update treasury set remainder_units = (before.remainder_units + ${units}) % ${UNITS_PER_UCENT}
     from before returning before.remainder_units as before`;
-  if (row === undefined) throw new Error('the treasury has no row');
+  assert(row !== undefined, 'the treasury has a row');
+  assert(row.before < UNITS_PER_UCENT, 'remainders that amount to a ucent are collected', row.before);
   if (row.before + units < UNITS_PER_UCENT) return;
   const legs = [
     { account: 'deposits' as const, ucents: -1 },
     { account: 'remainders' as const, ucents: 1 },
   ];
   const result = await postCredits(tx, { type: 'deposit', once: `remainder:${depositId}`, reference: null, legs });
-  if (result !== 'posted') throw new Error(`the remainder of deposit ${depositId}: the ledger answered ${result}`);
+  assert(result === 'posted', 'the ledger takes a remainder', result);
 }
 
 /**
@@ -208,6 +220,7 @@ export async function reverseStoredDeposit(tx: Transaction, id: string): Promise
       retried_at = now(), changed_at = now()
     where deposit_id = ${id} and status = 'confirmed' and lost_at is not null returning agent_id, units, reversals`;
   if (row === undefined) return 'none';
+  assert(row.reversals > 0, 'a reversal is counted', row.reversals);
   const ucents = Math.floor(row.units / UNITS_PER_UCENT);
   if (ucents === 0) return 'reversed';
   const legs = [
@@ -216,7 +229,7 @@ export async function reverseStoredDeposit(tx: Transaction, id: string): Promise
   ];
   const once = onceMore(`reversed:${id}`, row.reversals);
   const result = await postCredits(tx, { type: 'deposit', once, reference: id, legs });
-  if (result === 'already') throw new Error(`deposit ${id}: the ledger answered ${result}`);
+  assert(result !== 'already', 'a deposit is reversed once a credit', id);
   return result === 'posted' ? 'reversed' : 'insufficient';
 }
 
@@ -225,5 +238,6 @@ export async function acceptLoss(tx: Transaction, id: string): Promise<boolean> 
   const { count } = await tx`
     update deposits set loss_accepted_at = now()
     where deposit_id = ${id} and status = 'confirmed' and lost_at is not null and loss_accepted_at is null`;
+  assert(count <= 1, 'one deposit has the id', id);
   return count === 1;
 }

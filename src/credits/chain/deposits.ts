@@ -1,3 +1,4 @@
+import { assert, assertWhole } from '../../ops/assert.js';
 import { randomUUID } from 'node:crypto';
 import { Detail, HttpError } from '../../protocol/rest/errors.js';
 import { transaction, type Database, type Transaction } from '../../store/database.js';
@@ -153,6 +154,7 @@ export class Deposits {
     if (sent === null || sent.units > Number.MAX_SAFE_INTEGER) return this.#orphaned(deposit, leadership);
     const { blockNumber, blockHash } = mined;
     const units = Number(sent.units);
+    assertWhole(units, 'the units of a deposit');
     const confirmations = await chain.confirmations(mined, wanted);
     if (confirmations < wanted) {
       const seen = { status: 'pending' as const, confirmations, units, blockNumber, blockHash };
@@ -167,6 +169,7 @@ export class Deposits {
   async #missing(deposit: DepositRow, leadership: Leadership | null): Promise<void> {
     const { chain } = this.options;
     const { status, tx_hash: txHash } = deposit;
+    assert(status !== 'confirmed', 'a credited deposit is not followed', deposit.deposit_id);
     // A node that is late has no receipt either.
     if (status !== 'orphaned' && (await chain.replaced(placeOf(deposit), txHash)))
       return this.#orphaned(deposit, leadership);
@@ -197,7 +200,11 @@ function countable({ units }: Pick<Sent, 'units'>): number {
 /** Several wallets of one agent in one transaction are one claim; it is confirmed when all of it is. */
 function together(rows: readonly DepositRow[]): DepositClaim {
   const [first] = rows;
-  if (first === undefined) throw new Error('a deposit is gone that was there');
+  assert(first !== undefined, 'a claimed deposit is stored');
+  assert(
+    rows.every(({ tx_hash }) => tx_hash === first.tx_hash),
+    'a claim is of one transaction',
+  );
   const { deposit_id, tx_hash, log_index } = first;
   const least = rows.reduce((a, b) => (b.status !== 'confirmed' && b.confirmations <= a.confirmations ? b : a));
   return {

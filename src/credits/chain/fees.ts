@@ -1,3 +1,5 @@
+import { assert } from '../../ops/assert.js';
+
 /** What a payment may cost. Fees in wei; of a unit of gas but where it says otherwise. */
 export interface Fees {
   maxFee: bigint;
@@ -20,10 +22,14 @@ const EMPTY_RECIPIENT = 20_000n;
 export const gasWithRoom = (estimate: bigint): bigint => ((estimate + EMPTY_RECIPIENT) * 13n) / 10n;
 
 /** The highest fee of a unit of gas for a payment that may take so much gas. */
-export const capOf = (gas: bigint, caps: FeeCaps): bigint => least(caps.maxFee, caps.payment / gas);
+export function capOf(gas: bigint, caps: FeeCaps): bigint {
+  assert(gas > 0n, 'a payment takes gas', gas);
+  return least(caps.maxFee, caps.payment / gas);
+}
 
 /** Fees for a payment that nothing was signed for yet; null while the chain asks for more than the cap. */
 export function firstFees({ maxFee, priorityFee }: Fees, cap: bigint): Fees | null {
+  assert(maxFee >= 0n && priorityFee >= 0n, 'fees are no less than nothing', priorityFee);
   const wanted = most(maxFee, priorityFee);
   return wanted > cap ? null : { maxFee: wanted, priorityFee };
 }
@@ -33,6 +39,7 @@ export function raisedFees(estimate: Fees, older: Fees, cap: bigint): Fees | nul
   const by = (percent: bigint, fee: bigint) => (fee * percent) / 100n + 1n;
   const priorityFee = most(estimate.priorityFee, by(RAISE_PERCENT, older.priorityFee));
   const maxFee = least(most(most(estimate.maxFee, by(RAISE_PERCENT, older.maxFee)), priorityFee), cap);
+  assert(maxFee <= cap, 'a raise keeps to the cap', maxFee);
   if (maxFee < by(LEAST_PERCENT, older.maxFee)) return null;
   return { maxFee, priorityFee: least(priorityFee, maxFee) };
 }

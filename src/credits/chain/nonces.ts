@@ -1,3 +1,4 @@
+import { assertWhole } from '../../ops/assert.js';
 import type { Database, Transaction } from '../../store/database.js';
 import type { AskingLog } from './asking.js';
 import type { Chain } from './chain.js';
@@ -41,6 +42,7 @@ export class Nonces {
     const { sql, chain, outgoing, confirmations, log } = this.options;
     const { treasury } = chain;
     const [ours, counted] = [await selectNextNonce(sql, treasury), await outgoing.nonce(treasury)];
+    assertWhole(counted, 'the nonce that is mined next');
     if (counted <= ours) {
       this.#doubted = null;
       return ours;
@@ -103,6 +105,7 @@ export class Nonces {
     const replaces =
       older === null ? undefined : { maxFee: BigInt(older.max_fee), priorityFee: BigInt(older.priority_fee) };
     const { hash, raw, block, maxFee, priorityFee } = await treasury.fill(nonce, replaces);
+    assertWhole(block, 'the head of the chain');
     const fees = { max_fee: String(maxFee), priority_fee: String(priorityFee) };
     const filler = { tx_hash: hash, treasury: chain.treasury, nonce, raw, signed_block: block, ...fees };
     await write((tx, epoch) => queries.insertFiller(tx, epoch, filler));

@@ -1,3 +1,4 @@
+import { assert } from '../../ops/assert.js';
 import { zeroAddress } from 'viem';
 import { Unbelievable } from './answers.js';
 import type { Mined } from './chain.js';
@@ -21,6 +22,7 @@ export function sentTo(treasury: string, { transfers }: Mined, never: ReadonlySe
   for (const { from, to, units, logIndex } of transfers) {
     if (to !== treasury || units === 0n || from === zeroAddress || from === treasury || never.has(from.toLowerCase()))
       continue;
+    assert(units > 0n, 'a transfer moves units', units);
     const before = bySender.get(from);
     bySender.set(from, {
       from,
@@ -41,6 +43,7 @@ export function sentBy(wallet: string, treasury: string, mined: Mined): Sent | n
  * moves another amount.
  */
 export function pays(mined: Mined, { from, to, units }: { from: string; to: string; units: bigint }): boolean {
+  assert(units > 0n, 'a payment pays units', units);
   const between = mined.transfers.filter((each) => each.from === from && each.to === to);
   const moved = between.reduce((sum, each) => sum + each.units, 0n);
   if (moved !== 0n && moved !== units) throw new Unbelievable(`a payment of ${units} units has moved ${moved}`);

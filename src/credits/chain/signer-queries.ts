@@ -1,3 +1,4 @@
+import { assert, assertWhole } from '../../ops/assert.js';
 import type { Queryable, Transaction } from '../../store/database.js';
 import type { Leadership } from '../../store/node/leadership.js';
 import { onceMore } from '../ledger.js';
@@ -40,12 +41,14 @@ export async function raiseSignerEpoch(sql: Queryable, leadership: Leadership): 
   const [row] = await leadership.guarded(sql<{ epoch: number }[]>`
     update treasury set signer_epoch = signer_epoch + 1 where ${leadership.required(sql)}
     returning signer_epoch as epoch`);
-  if (row === undefined) throw new Error('the treasury has no row');
+  assert(row !== undefined, 'the treasury has a row');
+  assert(row.epoch > 0, 'epochs of signers rise from 1', row.epoch);
   return row.epoch;
 }
 
 /** Raises AP001 unless the epoch is the present one, and keeps it so until the transaction ends. */
 export async function fence(tx: Transaction, epoch: number): Promise<void> {
+  assert(epoch > 0, 'a signer that writes has an epoch', epoch);
   await tx`
     select require(signer_epoch = ${epoch}, 'another signer took over') from (select * from treasury for share) t`;
 }
@@ -54,7 +57,9 @@ export async function fence(tx: Transaction, epoch: number): Promise<void> {
 export async function selectNextNonce(sql: Queryable, treasury: string): Promise<number> {
   const [row] = await sql<{ nonce: number }[]>`
     select coalesce(max(nonce) + 1, 0) as nonce from withdrawal_transactions where treasury = ${treasury}`;
-  return row?.nonce ?? 0;
+  const nonce = row?.nonce ?? 0;
+  assertWhole(nonce, 'the next nonce');
+  return nonce;
 }
 
 /**
@@ -69,6 +74,10 @@ export async function selectOpen(sql: Queryable): Promise<WithdrawalRow[]> {
     select ${withdrawalColumns(sql)} from withdrawals w where status = 'pending' and due_at <= now() and not (${held(sql)})
       and not ${waits(sql)}
     order by created_at, withdrawal_id limit 200`;
+  assert(
+    signed.every(({ nonce, treasury }) => nonce !== null && treasury !== null),
+    'a withdrawal that was signed has a nonce',
+  );
   return [...signed, ...queued];
 }
 
@@ -115,12 +124,15 @@ export async function selectSigned(sql: Queryable, id: string): Promise<SignedRo
 export async function insertSigned(tx: Transaction, epoch: number, signed: Omit<SignedRow, 'age_ms'>): Promise<void> {
   await fence(tx, epoch);
   const { tx_hash: hash, withdrawal_id: id, treasury, nonce } = signed;
+  assertWhole(nonce, 'the nonce of a payment');
+  assert(BigInt(signed.max_fee) >= BigInt(signed.priority_fee), 'the highest fee covers the priority fee', id);
   await tx`select from agents where agent_id = (select agent_id from withdrawals where withdrawal_id = ${id}) for share`;
   const rows = await tx`
     update withdrawals w set status = 'processing', treasury = ${treasury}, nonce = ${nonce}, tx_hash = ${hash},
       changed_at = now(), error_message = null
     where withdrawal_id = ${id} and status in ('pending', 'processing', 'submitted') and not (${held(tx)}) and not ${waits(tx)}
       and (nonce is null or nonce = ${nonce} and treasury = ${treasury}) returning 1`;
+  assert(rows.length <= 1, 'one withdrawal has the id', id);
   if (rows.length === 0) throw new NotPayable(`withdrawal ${id} is held, or decided`);
   await tx`
     insert into withdrawal_transactions (tx_hash, withdrawal_id, treasury, nonce, raw, max_fee, priority_fee, signed_block)
@@ -143,6 +155,7 @@ export async function noteTrouble(
   id: string,
   { message, pauseMs }: { message: string; pauseMs: number },
 ): Promise<void> {
+  assert(pauseMs >= 0, 'a pause ends after it began', pauseMs);
   await fence(tx, epoch);
   await tx`
     update withdrawals set error_message = ${message}, changed_at = now(),
@@ -156,6 +169,7 @@ export async function noteMined(
   id: string,
   { txHash, confirmations }: { txHash: string; confirmations: number },
 ): Promise<void> {
+  assertWhole(confirmations, 'the confirmations of a payment');
   await fence(tx, epoch);
   await tx`
     update withdrawals set tx_hash = ${txHash}, confirmations = ${confirmations}, changed_at = now()
@@ -169,6 +183,7 @@ export async function postpone(
   id: string,
   { message, pauseMs }: { message: string; pauseMs: number },
 ): Promise<void> {
+  assert(pauseMs > 0, 'a refused withdrawal pauses', pauseMs);
   await fence(tx, epoch);
   await tx`
     update withdrawals set refusals = refusals + 1, error_message = ${message}, changed_at = now(),
@@ -197,12 +212,15 @@ export async function confirm(
   { withdrawal_id: id, ucents, reversals }: WithdrawalRow,
   { txHash, confirmations, blockNumber, blockHash }: PaymentDecision,
 ): Promise<boolean> {
+  assert(ucents > 0, 'a withdrawal pays credits', ucents);
+  assert(confirmations > 0, 'a paid withdrawal is part of the chain', confirmations);
   await fence(tx, epoch);
   const rows = await tx`
     update withdrawals set status = 'confirmed', tx_hash = ${txHash}, confirmations = ${confirmations},
       block_number = ${blockNumber}, block_hash = ${blockHash}, lost_at = null, error_message = null, changed_at = now(),
       decided_at = now()
     where withdrawal_id = ${id} and status in ('pending', 'processing', 'submitted') returning 1`;
+  assert(rows.length <= 1, 'one withdrawal has the id', id);
   if (rows.length === 0) return false;
   await settled(tx, {
     ...{ type: 'withdraw', once: onceMore(`withdrawn:${id}`, reversals), reference: id },
@@ -229,6 +247,7 @@ export async function fail(
       confirmations = coalesce(${decision?.confirmations ?? null}, confirmations),
       block_number = ${decision?.blockNumber ?? null}, block_hash = ${decision?.blockHash ?? null}
     where withdrawal_id = ${withdrawal.withdrawal_id} and status in ('pending', 'processing', 'submitted') returning 1`;
+  assert(rows.length <= 1, 'one withdrawal has the id', withdrawal.withdrawal_id);
   if (rows.length === 0) return false;
   await giveBackWithdrawal(tx, withdrawal);
   return true;

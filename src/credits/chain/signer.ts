@@ -1,3 +1,4 @@
+import { assert } from '../../ops/assert.js';
 import { getAddress, recoverTransactionAddress, type TransactionSerialized } from 'viem';
 import { Detail } from '../../protocol/rest/errors.js';
 import type { Database, Transaction } from '../../store/database.js';
@@ -138,6 +139,7 @@ export class Signer {
       return false;
     }
     const nonce = await this.#nonces.next();
+    assert(withdrawal.nonce === null, 'a queued withdrawal has no nonce', id);
     try {
       const signed = await treasury.sign(to, ucents, nonce);
       await this.#store(id, signed);
@@ -161,6 +163,7 @@ export class Signer {
 
   async #refused(withdrawal: WithdrawalRow, message: string): Promise<void> {
     const { withdrawal_id: id, refusals } = withdrawal;
+    assert(withdrawal.status === 'pending', 'the chain refuses what was not signed', withdrawal.status);
     this.waiting.note(id, 'refused', { refusals: refusals + 1, reason: message });
     if (refusals + 1 >= MOST_REFUSALS) await this.#write((tx, epoch) => queries.fail(tx, epoch, withdrawal, message));
     else {
@@ -213,9 +216,8 @@ export class Signer {
     const { withdrawal_id: id, nonce, treasury } = withdrawal;
     const [newest] = signed;
     const oldest = signed.at(-1);
-    if (newest === undefined || oldest === undefined || nonce === null || treasury === null) {
-      throw new Error(`withdrawal ${id} is ${withdrawal.status}, unsigned`);
-    }
+    assert(newest !== undefined && oldest !== undefined, 'a withdrawal under way was signed', id);
+    assert(nonce !== null && treasury !== null, 'a withdrawal that was signed has a nonce', id);
     const next = await this.#outgoing.nonce(treasury);
     if (next > nonce) {
       const user = await this.#outgoing.usedBy(treasury, nonce, { from: oldest.signed_block ?? 0, confirmations });
@@ -283,7 +285,7 @@ export class Signer {
 
   async #write(work: (tx: Transaction, epoch: number) => Promise<unknown>): Promise<void> {
     const epoch = this.#epoch;
-    if (epoch === null) throw new Error('the signer has no epoch');
+    assert(epoch !== null, 'a signer that writes has an epoch');
     const { sql, leadership } = this.options;
     await leadership.transaction(sql, (tx) => work(tx, epoch));
   }

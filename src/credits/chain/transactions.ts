@@ -1,3 +1,4 @@
+import { assert, assertWhole } from '../../ops/assert.js';
 import { BaseError, keccak256, RpcRequestError, type Hex } from 'viem';
 import { fullBlockOf, knows, takenOf, Unbelievable } from './answers.js';
 import type { Chain } from './chain.js';
@@ -46,6 +47,7 @@ export class ChainTransactions {
     count: number,
     { from, confirmations }: { from: number | null; confirmations: number },
   ): Promise<boolean> {
+    assert(count > 0, 'a transaction that is proven was counted', count);
     const deep = (await this.chain.height()) - confirmations + 1;
     if (deep < 0 || (await this.chain.count(address, deep)) < count) return false;
     if (from === null && (await this.#isPruned(address))) return true;
@@ -72,6 +74,7 @@ export class ChainTransactions {
     nonce: number,
     { from, confirmations }: { from: number; confirmations: number },
   ): Promise<string | null> {
+    assertWhole(nonce, 'the nonce that is looked for');
     const low = Math.max(0, from - confirmations);
     const block = await this.#blockOf(address, nonce, low);
     if (block === null) return null;
@@ -106,6 +109,7 @@ export class ChainTransactions {
 
   /** The same with a node that keeps the states of its last blocks only: reads on, block by block, from call to call. */
   async #walk(address: string, nonce: number, { low, high }: { low: number; high: number }): Promise<number | null> {
+    assert(low <= high, 'blocks are read from the lower one on', low);
     const key = `${address} ${nonce}`;
     const begin = this.#walked.get(key) ?? low;
     const end = Math.min(high, begin + WALK);

@@ -1,3 +1,4 @@
+import { assert, assertWhole } from '../../ops/assert.js';
 import {
   BaseError,
   ContractFunctionRevertedError,
@@ -59,6 +60,8 @@ export class Treasury {
    * WouldRevert where the chain refuses the transfer as things stand, TooDear, or what the node throws.
    */
   async sign(to: string, ucents: number, nonce: number, replaces?: Fees): Promise<Signed> {
+    assert(ucents > 0, 'a payment pays credits', ucents);
+    assertWhole(nonce, 'the nonce of a payment');
     const args = [to as Address, BigInt(ucents) * UNITS_PER_UCENT] as const;
     const data = encodeFunctionData({ abi: TOKEN_ABI, functionName: 'transfer', args });
     const call = { to: this.chain.token, data, gas: async () => gasWithRoom(await this.#gas(args)) };
@@ -68,6 +71,7 @@ export class Treasury {
   /** Signs a transfer of 0 of the chain's coin to itself, which uses the nonce up. Throws TooDear, or what the node throws. */
   async fill(nonce: number, replaces?: Fees): Promise<Signed> {
     const { client, treasury } = this.chain;
+    assertWhole(nonce, 'the nonce of a filler');
     const gas = () => client.estimateGas({ account: treasury, to: treasury, value: 0n });
     return this.#sign({ to: treasury, gas }, nonce, replaces);
   }
@@ -81,6 +85,8 @@ export class Treasury {
     const block = await chain.height();
     const gas = await call.gas();
     const fees = await this.#fees(gas, replaces);
+    assert(fees.maxFee >= fees.priorityFee, 'the highest fee covers the priority fee', fees.maxFee);
+    assert(replaces === undefined || fees.maxFee > replaces.maxFee, 'a raise outbids', fees.maxFee);
     const raw = await this.#account.signTransaction({
       ...{ type: 'eip1559', chainId: chain.chainId, nonce, to: call.to, gas },
       ...(call.data === undefined ? {} : { data: call.data }),

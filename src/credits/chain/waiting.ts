@@ -1,3 +1,4 @@
+import { assertWhole } from '../../ops/assert.js';
 import { BaseError, HttpRequestError, TimeoutError } from 'viem';
 import { codeOf, isConnectionError } from '../../store/database.js';
 import { Displaced } from '../../store/node/leadership.js';
@@ -49,6 +50,8 @@ export class WithdrawalWaits {
   constructor(private readonly log: AskingLog) {}
 
   begin(held: number, walletChanged: number): void {
+    assertWhole(held, 'the number of held withdrawals');
+    assertWhole(walletChanged, 'the number of withdrawals of changed wallets');
     this.#walletChanged = walletChanged;
     if (held > this.#held) this.log.warn({ held }, HELD);
     this.#held = held;

@@ -1,3 +1,4 @@
+import { assert, assertWhole } from '../../ops/assert.js';
 import type { Queryable, Transaction } from '../../store/database.js';
 import { onceMore, postCredits, type PostingResult } from '../ledger.js';
 
@@ -39,7 +40,7 @@ export async function lockAgent(tx: Transaction, agentId: string): Promise<Locke
   const [row] = await tx<LockedAgent[]>`
     select wallet_address as wallet, case when wallet_held_until > now() then wallet_held_until end as held_until
     from agents where agent_id = ${agentId} for update`;
-  if (row === undefined) throw new Error(`no agent ${agentId}`);
+  assert(row !== undefined, 'the agent of a withdrawal is stored', agentId);
   return row;
 }
 
@@ -48,7 +49,9 @@ export async function withdrawnToday(sql: Queryable, agentId: string): Promise<n
   const [row] = await sql<{ ucents: number }[]>`
     select coalesce(sum(ucents), 0)::bigint as ucents from withdrawals
     where agent_id = ${agentId} and created_at > now() - interval '24 hours'`;
-  return row?.ucents ?? 0;
+  const ucents = row?.ucents ?? 0;
+  assertWhole(ucents, 'what was withdrawn today');
+  return ucents;
 }
 
 export async function hasWithdrawalInFlight(sql: Queryable, agentId: string): Promise<boolean> {
@@ -63,6 +66,7 @@ export async function insertWithdrawal(
   withdrawal: { id: string; agentId: string; to: string; ucents: number; waitsUntil: Date | null },
 ): Promise<PostingResult> {
   const { id, agentId, to, ucents, waitsUntil } = withdrawal;
+  assert(ucents > 0, 'a withdrawal takes credits', ucents);
   const result = await postCredits(tx, {
     ...{ type: 'withdraw', once: `withdrawal:${id}`, reference: id },
     legs: [
@@ -123,6 +127,8 @@ export async function giveBackWithdrawal(
     reversals,
   }: Pick<WithdrawalRow, 'withdrawal_id' | 'agent_id' | 'ucents' | 'reversals'>,
 ): Promise<void> {
+  assert(ucents > 0, 'a withdrawal that is given back took credits', ucents);
+  assertWhole(reversals, 'how often a decision was taken back');
   await settled(tx, {
     ...{ type: 'withdraw_refund', once: onceMore(`refund:${id}`, reversals), reference: id },
     legs: [
@@ -135,5 +141,6 @@ export async function giveBackWithdrawal(
 /** Books what must be possible by now. */
 export async function settled(tx: Transaction, posting: Parameters<typeof postCredits>[1]): Promise<void> {
   const result = await postCredits(tx, posting);
-  if (result !== 'posted') throw new Error(`${posting.once}: the ledger answered ${result}`);
+  assert(posting.once !== null, 'what must be possible has a name', posting.reference);
+  assert(result === 'posted', 'the ledger takes what must be possible', result);
 }

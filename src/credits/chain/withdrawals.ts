@@ -1,3 +1,4 @@
+import { assert } from '../../ops/assert.js';
 import { randomUUID } from 'node:crypto';
 import { Detail, HttpError, insufficientCredits } from '../../protocol/rest/errors.js';
 import type { Transaction } from '../../store/database.js';
@@ -35,8 +36,10 @@ export async function requestWithdrawal(
   if (today + ucents > limits.daily * UCENTS_PER_CENT) {
     throw new HttpError(400, `Daily withdrawal limit is ${inDollars(limits.daily)}`);
   }
+  assert(cents >= limits.minimum && cents <= limits.maximum, 'a withdrawal is within its limits', cents);
   const withdrawalId = randomUUID();
   const result = await queries.insertWithdrawal(tx, { id: withdrawalId, agentId, to: wallet, ucents, waitsUntil });
+  assert(result !== 'already', 'a withdrawal has an id of its own', withdrawalId);
   if (result !== 'posted') {
     throw new HttpError(402, insufficientCredits(dollarsOf(await balanceOf(tx, agentId)), amount));
   }

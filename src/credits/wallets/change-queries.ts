@@ -1,3 +1,4 @@
+import { assert } from '../../ops/assert.js';
 import type { Queryable, Transaction } from '../../store/database.js';
 import type { WithdrawalRow } from '../chain/withdrawal-queries.js';
 
@@ -22,13 +23,14 @@ export async function insertChange(
   change: { agentId: string; from: string | null; to: string | null; tokenHash: Buffer; holdHours: number },
 ): Promise<Date> {
   const { agentId, from, to, tokenHash, holdHours } = change;
+  assert(holdHours > 0, 'a hold has an end', holdHours);
   const [row] = await tx<{ held_until: Date }[]>`
     with changed as (
       insert into wallet_changes (agent_id, old_wallet, old_held_until, new_wallet, token_hash, held_until)
       select agent_id, ${from}, wallet_held_until, ${to}, ${tokenHash}, now() + ${holdHours}::integer * interval '1 hour'
       from agents where agent_id = ${agentId} returning held_until)
     update agents set wallet_held_until = held_until from changed where agent_id = ${agentId} returning held_until`;
-  if (row === undefined) throw new Error(`no agent ${agentId}`);
+  assert(row !== undefined, 'the agent of a wallet is stored', agentId);
   return row.held_until;
 }
 
@@ -46,6 +48,7 @@ export async function endChangesFrom(tx: Transaction, changeId: number): Promise
     where first.change_id = ${changeId} and first.ended_at is null and c.agent_id = first.agent_id
       and c.change_id >= first.change_id and c.ended_at is null
     returning c.change_id, c.agent_id, c.old_wallet, c.old_held_until, c.changed_at`;
+  assert(new Set(rows.map(({ agent_id }) => agent_id)).size <= 1, 'changes end of one agent', changeId);
   return rows.find(({ change_id }) => change_id === changeId);
 }
 
@@ -78,6 +81,6 @@ export async function restoreWallet(
     update agents a set wallet_address = ${old_wallet}, wallet_held_until = ${old_held_until}
     from before where a.agent_id = before.agent_id
     returning name, email, before.wallet_address as wallet`;
-  if (row === undefined) throw new Error(`no agent ${agentId}`);
+  assert(row !== undefined, 'the agent of a wallet is stored', agentId);
   return row;
 }

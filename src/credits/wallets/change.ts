@@ -1,3 +1,4 @@
+import { assert } from '../../ops/assert.js';
 import { EmailQuota, enqueueEmail, retryAfter, type EmailRequest } from '../../email/index.js';
 import { cancelWalletChange } from '../../protocol/rest/wallets.js';
 import { Detail, HttpError } from '../../protocol/rest/errors.js';
@@ -91,6 +92,7 @@ export class WalletChanges {
     if (change === undefined) return null;
     const returned = await queries.failWaiting(tx, agentId, change.changed_at);
     for (const withdrawal of returned) await giveBackWithdrawal(tx, withdrawal);
+    assert(change.agent_id === agentId, 'a change is taken back by its own agent', agentId);
     const { name, email, wallet: from } = await queries.restoreWallet(tx, agentId, change);
     const to = change.old_wallet;
     const detail = { from, to, returned: returned.map(({ withdrawal_id: id }) => id) };
@@ -131,6 +133,6 @@ function changeEmail({ name, email, to }: WalletChange, entry: string | number, 
 
 function hashOf(token: string): Buffer {
   const hash = secretHash(token);
-  if (hash === null) throw new Error('a token of our own making has the wrong form');
+  assert(hash !== null, 'a token of our own making has the right form');
   return hash;
 }

@@ -1,3 +1,4 @@
+import { assert } from '../../ops/assert.js';
 import type { Queryable } from '../../store/database.js';
 
 export interface Challenge {
@@ -43,6 +44,7 @@ export async function selectChallenge(
 export async function takeChallenge(sql: Queryable, challengeId: string): Promise<boolean> {
   const rows = await sql`
     delete from wallet_challenges where challenge_id = ${challengeId} and expires_at > now() returning 1`;
+  assert(rows.length <= 1, 'one challenge has the id', challengeId);
   return rows.length > 0;
 }
 
@@ -58,7 +60,7 @@ export async function insertProof(
     on conflict (address) where ended_at is null do nothing`;
   const [row] = await sql<ProofRow[]>`
     select ${columns(sql)} from wallet_proofs where address = ${address} and ended_at is null`;
-  if (row === undefined) throw new Error(`the proof of ${address} is gone`);
+  assert(row !== undefined, 'a proof holds once it is stored', address);
   return row;
 }
 

@@ -1,3 +1,4 @@
+import { assert, AssertionFailed, assertWhole } from '../../ops/assert.js';
 import { codeOf, type Queryable } from '../../store/database.js';
 import { encodeRecord } from '../../table/record/record-codec.js';
 import { CommitRefused, guarded, WriteRefused, type Fence } from './fence.js';
@@ -14,6 +15,7 @@ export const MARK_EVERY = 500;
  */
 export async function commitHands(sql: Queryable, fence: Fence, records: readonly HandRecord[]): Promise<void> {
   try {
+    assert(new Set(records.map(({ tableId }) => tableId)).size === records.length, 'a commit has one hand a table');
     await guarded(commit(sql, fence, columnsOf(records)));
   } catch (error) {
     if (codeOf(error) === UNIQUE_VIOLATION) {
@@ -22,7 +24,8 @@ export async function commitHands(sql: Queryable, fence: Fence, records: readonl
     }
     if (error instanceof WriteRefused) throw new CommitRefused(error.message, error);
     // Data that no column takes (22…) or a constraint that is broken (23…), or a record that cannot be encoded.
-    if (error instanceof RangeError || /^2[23]/.test(codeOf(error))) throw new CommitRefused(String(error), error);
+    if (error instanceof RangeError || error instanceof AssertionFailed || /^2[23]/.test(codeOf(error)))
+      throw new CommitRefused(String(error), error);
     throw error;
   }
 }
@@ -37,6 +40,7 @@ async function notStored(sql: Queryable, records: readonly HandRecord[]): Promis
 }
 
 function commit(sql: Queryable, { shard, epoch }: Fence, { hand, player }: Columns) {
+  assertWhole(epoch, 'the epoch of a shard');
   return sql`
     select commit_hands(${shard}, ${epoch},
       ${hand.poolId}, ${hand.handId}, ${hand.tableId}, ${hand.number}, ${hand.startedAt}, ${hand.endedAt}, ${hand.pot},
@@ -77,9 +81,11 @@ function columnsOf(hands: readonly HandRecord[]) {
   };
 }
 
-function requireConserved({ players }: HandRecord): void {
+function requireConserved({ players, handNumber, handBefore = handNumber - 1 }: HandRecord): void {
+  assert(players.length >= 2, 'a hand has two players', players.length);
+  assert(handNumber > handBefore, 'the numbers of hands rise', handNumber);
   const profit = players.reduce((sum, { stackStart, stackEnd }) => sum + stackEnd - stackStart, 0);
-  if (profit !== 0) throw new CommitRefused('chips are not conserved');
+  assert(profit === 0, 'a hand conserves the chips of its players', profit);
 }
 
 /** Numbers and UUIDs need no quoting. */

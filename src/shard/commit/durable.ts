@@ -1,3 +1,4 @@
+import { assert, AssertionFailed } from '../../ops/assert.js';
 import { backOff } from '../../ops/backoff.js';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inTime, NoDatabaseAnswer } from '../../store/bounded.js';
@@ -36,6 +37,7 @@ export class Durable {
   readonly #options: DurableOptions;
 
   constructor(options: DurableOptions) {
+    assert(options.statementMs > 0, 'a statement has time', options.statementMs);
     this.#options = options;
     this.#sql = options.connect();
   }
@@ -133,7 +135,7 @@ function classify(error: Error): Trouble {
   const code = codeOf(error);
   if (COLLISION.test(code)) return 'collision';
   if (isConnectionError(error)) return 'unreachable';
-  if (error instanceof WriteRefused || error instanceof Fenced) return 'ours';
+  if (error instanceof WriteRefused || error instanceof Fenced || error instanceof AssertionFailed) return 'ours';
   if (error instanceof TypeError || error instanceof RangeError || BAD_DATA.test(code)) return 'ours';
   return 'odd';
 }

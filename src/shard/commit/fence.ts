@@ -1,3 +1,4 @@
+import { assertWhole } from '../../ops/assert.js';
 import type { Queryable } from '../../store/database.js';
 import { codeOf } from '../../store/database.js';
 import { REQUIREMENT, UNIQUE_VIOLATION } from '../../store/sqlstate.js';
@@ -66,6 +67,7 @@ export class CommitRefused extends WriteRefused {
  * waits for that lock, so a statement is either finished before or sees the new epoch.
  */
 export function fencedIn(sql: Queryable, { epoch }: Fence) {
+  assertWhole(epoch, 'the epoch of a shard');
   return sql`require((select epoch from locked) = ${epoch}::bigint, 'fenced')`;
 }
 

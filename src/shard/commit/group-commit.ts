@@ -1,3 +1,4 @@
+import { assert } from '../../ops/assert.js';
 import { Fenced } from './queries.js';
 import type { Counters } from '../counters.js';
 import type { HandRecord } from '../../table/effects.js';
@@ -50,6 +51,7 @@ export class GroupCommit {
   readonly #options: GroupCommitOptions;
 
   constructor(options: GroupCommitOptions) {
+    assert(options.lingerMs >= 0, 'a batch waits for some time', options.lingerMs);
     this.#options = options;
   }
 
@@ -62,6 +64,7 @@ export class GroupCommit {
     this.#gapMs += WEIGHT * (Math.min(LONGEST_GAP_MS, now - this.#lastAt) - this.#gapMs);
     this.#handMs += WEIGHT * (Math.min(LONGEST_HAND_MS, record.endedAt - record.startedAt) - this.#handMs);
     this.#lastAt = now;
+    assert(!this.#endedAt.has(record), 'a hand is stored once', record.handId);
     this.#pending.push(record);
     this.#endedAt.set(record, now);
     if (!this.#busy) this.#begin();

@@ -1,3 +1,5 @@
+import { assert } from '../../ops/assert.js';
+
 /**
  * The database operations of one table, one after the other. A hand on its way to the database blocks the queue, so
  * that a cash-out follows the commit of the hand that caused it.
@@ -7,7 +9,8 @@ export class OpQueue {
   #running = false;
   #blocks = 0;
 
-  constructor(private readonly onError: (error: Error) => void) {}
+  /** `onError`: true where the next operation may run. */
+  constructor(private readonly onError: (error: Error) => boolean) {}
 
   get idle(): boolean {
     return !this.#running && this.#blocks === 0 && this.#waiting.length === 0;
@@ -23,6 +26,7 @@ export class OpQueue {
   }
 
   unblock(): void {
+    assert(this.#blocks > 0, 'a queue that goes on was blocked');
     this.#blocks--;
     this.#next();
   }
@@ -34,11 +38,14 @@ export class OpQueue {
     this.#running = true;
     op().then(
       () => this.#done(),
-      (error: unknown) => this.onError(error as Error),
+      (error: unknown) => {
+        if (this.onError(error as Error)) this.#done();
+      },
     );
   }
 
   #done(): void {
+    assert(this.#running, 'an operation ends once');
     this.#running = false;
     this.#next();
   }

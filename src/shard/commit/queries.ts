@@ -1,3 +1,4 @@
+import { assert } from '../../ops/assert.js';
 import type { Queryable } from '../../store/database.js';
 import { Displaced } from '../../store/node/leadership.js';
 
@@ -32,5 +33,6 @@ export async function claimShard(sql: Queryable, shard: number, nodeId: string):
     on conflict (shard_no) do update set epoch = shards.epoch + 1 where shards.holder = excluded.holder
     returning epoch`;
   if (row === undefined) throw new Displaced();
+  assert(row.epoch > 0, 'epochs of a shard rise from 1', row.epoch);
   return row.epoch;
 }

@@ -1,3 +1,4 @@
+import { assert, assertWhole } from '../../ops/assert.js';
 import type { Queryable } from '../../store/database.js';
 import type { Sitting } from '../../table/api.js';
 import type { BlindDebt } from '../../table/seats/blinds.js';
@@ -32,7 +33,9 @@ export interface CashOut {
  * Moves chips from the balance to a seat; resolves to the balance after. Done once a stay, however often it is called.
  * Throws WriteRefused: balance, seated, no_entry, seat_taken, table, pool (not open), sitting (the stay is over).
  */
-export function buyIn(sql: Queryable, fence: Fence, stay: BuyIn): Promise<number> {
+export async function buyIn(sql: Queryable, fence: Fence, stay: BuyIn): Promise<number> {
+  assertWhole(stay.seat, 'the seat of a buy-in');
+  assert(Number.isSafeInteger(stay.amount), 'a buy-in has whole chips', stay.amount);
   return twice(
     () => tryBuyIn(sql, fence, stay),
     () => whyNoBuyIn(sql, fence, stay),
@@ -89,7 +92,9 @@ async function whyNoBuyIn(
  * Ends a stay: its chips go back to the balance; resolves to the balance after. Done once a stay, however often it is
  * called. Throws WriteRefused: sitting (there is no such stay), stack (it is stored with other chips), table.
  */
-export function cashOut(sql: Queryable, fence: Fence, stay: CashOut): Promise<number> {
+export async function cashOut(sql: Queryable, fence: Fence, stay: CashOut): Promise<number> {
+  assertWhole(stay.stack, 'the stack of a cash-out');
+  assertWhole(stay.decksSeen ?? 0, 'the number of the last deck seen');
   return twice(
     () => tryCashOut(sql, fence, stay),
     () => whyNoCashOut(sql, fence, stay),
@@ -144,6 +149,8 @@ export async function rememberedStay(
     from entries where pool_id = ${poolId} and agent_id = ${agentId}`;
   if (row === undefined) return { decksSeen: 0 };
   const { decksSeen, owes, paidHands, excused } = row;
+  assertWhole(decksSeen, 'the number of the last deck seen');
+  if (owes) assertWhole(paidHands, 'the hands that a big blind pays for');
   return { decksSeen, ...(owes && { left: { paidHands, excused } }) };
 }
 
@@ -163,7 +170,9 @@ export interface Skim {
  * Moves the excess of a stack to the balance, with its ledger row; resolves to the balance after. Done once, however
  * often it is called: the balance of a seated player changes in no other way. Throws WriteRefused: sitting, stack, table.
  */
-export function skim(sql: Queryable, fence: Fence, what: Skim): Promise<number> {
+export async function skim(sql: Queryable, fence: Fence, what: Skim): Promise<number> {
+  assert(what.excess > 0, 'an excess is taken where there is one', what.excess);
+  assertWhole(what.stack - what.excess, 'the stack that an excess leaves');
   return twice(
     () => trySkim(sql, fence, what),
     () => whyNoCashOut(sql, fence, what),
@@ -200,5 +209,6 @@ async function trySkim(sql: Queryable, fence: Fence, what: Skim): Promise<number
 async function twice(attempt: () => Promise<number | null>, why: () => Promise<WriteRefused>): Promise<number> {
   const balance = (await attempt()) ?? (await attempt());
   if (balance === null) throw await why();
+  assertWhole(balance, 'the balance after a move of chips');
   return balance;
 }

@@ -1,3 +1,4 @@
+import { assert, assertWhole } from '../../ops/assert.js';
 import { transaction, type Database, type Queryable } from '../../store/database.js';
 import type { Sitting, TableOpening } from '../../table/api.js';
 import { fencedIn, guarded, WriteRefused, type Fence } from './fence.js';
@@ -19,6 +20,7 @@ interface FreshTable {
  * or was played at, so that it is fresh no more), pool (no table opens in the pool's phase).
  */
 export async function openTable(sql: Queryable, fence: Fence, table: FreshTable): Promise<void> {
+  assertWhole(table.seqReserved, 'the bound of table_seq');
   // A statement that waited for its own twin does not see the row it found: the second look does.
   const first = await tryOpen(sql, fence, table);
   if (first === 'opened') return;
@@ -59,6 +61,7 @@ export interface Reservation {
  */
 export async function adoptTables(sql: Queryable, fence: Fence, tables: readonly Reservation[]): Promise<Set<string>> {
   const ids = tables.map(({ tableId }) => tableId);
+  assert(new Set(ids).size === ids.length, 'a table is adopted once', ids.length);
   const bounds = tables.map(({ seqReserved }) => String(seqReserved));
   const [row] = await guarded(sql<{ adopted: string[] }[]>`
     with locked as materialized (select epoch from shards where shard_no = ${fence.shard} for share),
@@ -67,7 +70,9 @@ export async function adoptTables(sql: Queryable, fence: Fence, tables: readonly
       from unnest(${ids}::uuid[], ${bounds}::bigint[]) as a (table_id, seq)
       where t.table_id = a.table_id and t.status = 'open' returning t.table_id)
     select ${fencedIn(sql, fence)}, array(select table_id::text from adopted) as adopted`);
-  return new Set(row!.adopted);
+  const adopted = new Set(row!.adopted);
+  assert(adopted.size <= ids.length, 'a shard adopts what it asked for', adopted.size);
+  return adopted;
 }
 
 /** adoptTables for one table. Throws WriteRefused: table (it is not open). */
@@ -78,6 +83,7 @@ export async function adoptTable(sql: Queryable, fence: Fence, tableId: string, 
 
 /** Stores that table_seq may be used up to the number. Throws WriteRefused: table. */
 export async function reserveSeq(sql: Queryable, fence: Fence, tableId: string, upTo: number): Promise<void> {
+  assertWhole(upTo, 'the bound of table_seq');
   await guarded(sql`
     with locked as materialized (select epoch from shards where shard_no = ${fence.shard} for share),
     raised as (
@@ -91,6 +97,7 @@ export async function reserveSeq(sql: Queryable, fence: Fence, tableId: string, 
  * statement: once it has the table's row, its next look also sees a buy-in that held the row until then.
  */
 export async function closeTable(sql: Database, { shard, epoch }: Fence, tableId: string): Promise<void> {
+  assertWhole(epoch, 'the epoch of a shard');
   await guarded(
     transaction(sql, async (tx) => {
       await tx`
@@ -121,6 +128,7 @@ export async function closeOrphanedTables(sql: Queryable): Promise<void> {
 export async function lockOrphanedTables(sql: Queryable, most: number): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`
     select table_id as id from tables t where ${orphaned(sql)} order by opened_at, table_id limit ${most} for update`;
+  assert(rows.length <= most, 'a node claims its share of tables', rows.length);
   return rows.map(({ id }) => id);
 }
 
@@ -159,14 +167,25 @@ export async function storedTables(
     if (!table) {
       table = { tableId, poolId, handNumber, button, bigBlindSeat, seqFloor, sittings: [] };
       tables.set(tableId, table);
+      assertWhole(handNumber, 'the number of the last stored hand');
+      assertWhole(seqFloor, 'the stored bound of table_seq');
     }
-    if (row.agentId !== null) table.sittings.push(sittingOf(row, row.agentId));
+    const { agentId, seat: index } = row;
+    if (agentId === null) continue;
+    assert(
+      table.sittings.every(({ seat }) => seat !== index),
+      'a stored seat has one player',
+      index,
+    );
+    table.sittings.push(sittingOf(row, agentId));
   }
   return [...tables.values()];
 }
 
 function sittingOf(row: StoredRow, agentId: string): Sitting {
   const { sitting, seat, stack, decksSeen, name, avatarUrl, publicProfileSlug, isPro, isHouse, autoRebuy } = row;
+  assertWhole(seat, 'a stored seat');
+  assertWhole(stack, 'a stored stack');
   return {
     sitting,
     seat,

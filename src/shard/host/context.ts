@@ -25,6 +25,8 @@ export interface HostedTables {
   giveBack(slot: TableSlot): void;
   /** Takes a table out of play whose hand is void, and opens it again from what is stored. */
   voidHand(slot: TableSlot, error: Error): void;
+  /** The same where the error is a failed assertion; throws any other. */
+  contradicted(slot: TableSlot, error: unknown): void;
   /** Takes messages up again that waited for a buy-in. */
   resume(slot: TableSlot, messages: readonly TableMessage[]): void;
   /** Answers messages for a table that is not here. */

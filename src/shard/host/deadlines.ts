@@ -1,3 +1,5 @@
+import { assert } from '../../ops/assert.js';
+
 /** Something that wants to be woken at a time. The heap keeps its place in `place`: -1 when it is not in the heap. */
 export interface Timed {
   /** Epoch ms at which the heap will give it back. */
@@ -24,6 +26,7 @@ export class Deadlines<T extends Timed> {
       this.remove(item);
       return;
     }
+    assert(!Number.isNaN(due), 'a deadline is a time');
     item.due = due;
     if (item.place < 0) {
       item.place = this.#heap.length;
@@ -37,6 +40,7 @@ export class Deadlines<T extends Timed> {
     const place = item.place;
     item.due = Infinity;
     if (place < 0) return;
+    assert(this.#heap[place] === item, 'the heap has the item at its place', place);
     item.place = -1;
     const last = this.#heap.pop()!;
     if (last === item) return;
@@ -50,6 +54,7 @@ export class Deadlines<T extends Timed> {
     const first = this.#heap[0];
     if (first === undefined || first.due > now) return undefined;
     this.remove(first);
+    assert(first.place === -1, 'an item that is taken out has no place', first.place);
     return first;
   }
 

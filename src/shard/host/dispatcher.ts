@@ -1,3 +1,4 @@
+import { assert } from '../../ops/assert.js';
 import { answerUnknown, deliver, isPast } from './table-calls.js';
 import { dropped, type HeldMessages } from './held-messages.js';
 import type { Posts } from './flusher.js';
@@ -23,11 +24,16 @@ export class Dispatcher {
 
   take(message: TableMessage): void {
     const slot = this.host.tables.get(message.table);
-    if (slot !== undefined) this.toTable(slot, message);
-    else this.refuse(message);
+    if (slot === undefined) return this.refuse(message);
+    try {
+      this.toTable(slot, message);
+    } catch (error) {
+      this.host.contradicted(slot, error);
+    }
   }
 
   toTable(slot: TableSlot, message: TableMessage): void {
+    assert(slot.id === message.table, 'a message is of its table', message.table);
     const later = slot.sits.size === 0 ? undefined : this.#sitOf(slot, message);
     if (later !== undefined) this.#hold(later, message);
     else if (slot.table === null) this.#hold(slot.held, message);

@@ -1,3 +1,4 @@
+import { assert } from '../../ops/assert.js';
 import type { TableMessage } from '../messages.js';
 
 /** What a client sends as often as it likes. The rest comes of what the house does, or asks, itself. */
@@ -28,6 +29,7 @@ export class HeldMessages {
       );
     }
     this.#messages.push(message);
+    assert(this.#bounded <= this.#messages.length, 'bounded messages are held', this.#bounded);
     return true;
   }
 
@@ -37,6 +39,7 @@ export class HeldMessages {
 
   /** All of them, in order; none is left. */
   take(): TableMessage[] {
+    assert(this.#bounded <= this.most, 'no more messages of clients are held than there is room for', this.#bounded);
     this.#bounded = 0;
     return this.#messages.splice(0);
   }

@@ -1,3 +1,4 @@
+import { assert, AssertionFailed } from '../../ops/assert.js';
 import type { RandomSource } from '../../cards/random.js';
 import type { TableApi, TableOpening, TableSummary, SocketId } from '../../table/api.js';
 import type { TableFactory } from '../../table/env.js';
@@ -55,6 +56,7 @@ class ClosedTables {
   ) {}
 
   add(slot: TableSlot, now: number): void {
+    assert(slot.closed, 'a table that lingers has closed', slot.id);
     this.#queue.push({ slot, until: now + this.lingerMs });
     this.evict(now);
   }
@@ -122,20 +124,21 @@ export class TableHost implements HostedTables {
   }
 
   open(opening: TableOpening, restored: boolean): void {
-    const { flusher, crash } = this.options;
+    const { flusher } = this.options;
     const known = this.tables.get(opening.tableId);
     // One that is being opened is answered when it is.
     if (known?.closed === true)
       flusher.send({ t: 'opened', table: known.id, ok: false, detail: 'the table has closed' });
-    else if (known?.opened === true) flusher.send({ t: 'opened', table: known.id, ok: true, detail: null });
+    else if (known !== undefined && known.state.is !== 'opening')
+      flusher.send({ t: 'opened', table: known.id, ok: true, detail: null });
     if (known !== undefined) return;
-    const slot = new TableSlot(opening, crash);
-    slot.fresh = !restored;
+    const slot: TableSlot = new TableSlot(opening, (error) => this.#failed(slot, error));
     this.add(slot);
     this.#seats.open(slot, restored);
   }
 
   add(slot: TableSlot): void {
+    assert(!this.tables.has(slot.id), 'a shard has a table once', slot.id);
     this.tables.set(slot.id, slot);
     this.shares.opened(slot.opening.poolId);
     slot.counted = true;
@@ -173,27 +176,29 @@ export class TableHost implements HostedTables {
     try {
       use(table, base.clock());
       this.#timers.want(slot, table.nextDeadline);
+      for (const { effect } of out.takeEffects()) this.#effect(slot, effect);
     } catch (error) {
       this.voidHand(slot, error as Error);
       return;
     }
-    for (const { effect } of out.takeEffects()) this.#effect(slot, effect);
     flusher.called();
     if (began > 0) this.shares.spent(slot.opening.poolId, performance.now() - began);
   }
 
   install(slot: TableSlot, opening: TableOpening): void {
-    const { base, out, kit, flusher, draining } = this.options;
+    const { base, out, kit, flusher, draining, settings } = this.options;
+    assert(opening.tableId === slot.id, 'a table is built from its own rows', opening.tableId);
     try {
-      slot.table = kit.createTable(base.clock(), opening, { random: kit.random, out });
+      const env = { random: kit.random, out, deepChecks: settings.deepChecks };
+      slot.plays(kit.createTable(base.clock(), opening, env));
     } catch (error) {
       this.voidHand(slot, error as Error);
       return;
     }
     this.call(slot, (table, now) => {
       comeBack(table, now, slot, opening);
-      if (draining() || slot.windingDown) table.drain(now);
-      if (slot.closeReason !== null) table.close(now, slot.closeReason);
+      if (draining() || slot.order.is === 'wind_down') table.drain(now);
+      if (slot.order.is === 'close') table.close(now, slot.order.reason);
     });
     for (const message of slot.held.take()) this.dispatcher.toTable(slot, message);
     flusher.rest();
@@ -201,9 +206,21 @@ export class TableHost implements HostedTables {
 
   voidHand(slot: TableSlot, error: Error): void {
     this.options.out.takeEffects();
-    slot.table = null;
     this.#timers.forget(slot);
     this.#recovery.reopen(slot, error);
+  }
+
+  contradicted(slot: TableSlot, error: unknown): void {
+    if (!(error instanceof AssertionFailed)) throw error;
+    this.voidHand(slot, error);
+  }
+
+  /** A contradiction of a table's operations ends its hand. Any other fault, or one of its recovery, is the shard's. */
+  #failed(slot: TableSlot, error: Error): boolean {
+    const isOfTable = error instanceof AssertionFailed && slot.state.is !== 'reopening';
+    if (isOfTable) this.voidHand(slot, error);
+    else this.crash(error);
+    return isOfTable;
   }
 
   resume(slot: TableSlot, messages: readonly TableMessage[]): void {
@@ -211,9 +228,10 @@ export class TableHost implements HostedTables {
   }
 
   closed(slot: TableSlot): void {
-    slot.closed = true;
+    const { table } = slot;
+    slot.state = { is: 'closed', table };
     this.#uncount(slot);
-    if (slot.table === null) {
+    if (table === null) {
       this.tables.delete(slot.id);
       this.refuse(slot.held.take());
     } else this.#closedTables.add(slot, this.options.base.clock());
@@ -271,9 +289,10 @@ export class TableHost implements HostedTables {
   #effect(slot: TableSlot, effect: TableEffect): void {
     switch (effect.kind) {
       case 'commit':
+        assert(effect.record.tableId === slot.id, 'a table stores its own hands', effect.record.tableId);
+        this.#commits.add(effect.record);
         this.options.counters.hands++;
-        slot.ops.block();
-        return this.#commits.add(effect.record);
+        return slot.ops.block();
       case 'release':
         return this.#seats.release(slot, effect);
       case 'skim':
@@ -285,7 +304,7 @@ export class TableHost implements HostedTables {
       case 'mishap':
         return this.options.flusher.send({ t: 'mishap', agentId: effect.agentId, mishap: effect.mishap });
       case 'closed':
-        slot.closed = true;
+        slot.closes();
         return this.#seats.close(slot);
     }
   }

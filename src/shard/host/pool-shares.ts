@@ -1,3 +1,5 @@
+import { assert } from '../../ops/assert.js';
+
 /** A thread has more to do than it can where messages wait for so long (ms), or its loop works for so much of the time. */
 const WAIT_MS = 15;
 const BUSY = 0.9;
@@ -39,7 +41,8 @@ export class PoolShares {
 
   gone(poolId: string): void {
     const pool = this.#pools.get(poolId);
-    if (pool !== undefined && --pool.tables === 0) this.#pools.delete(poolId);
+    assert(pool !== undefined && pool.tables > 0, 'a pool that loses a table had one', poolId);
+    if (--pool.tables === 0) this.#pools.delete(poolId);
   }
 
   /** With one pool there is nothing to share out, and nothing to measure. */
@@ -50,6 +53,7 @@ export class PoolShares {
   spent(poolId: string, ms: number): void {
     const pool = this.#pools.get(poolId);
     if (pool === undefined) return;
+    assert(ms >= 0, 'a call takes time', ms);
     pool.owed += ms;
     pool.used = true;
   }
@@ -71,6 +75,7 @@ export class PoolShares {
     const pool = this.#pools.get(poolId);
     if (!this.#contended || !this.counts || pool === undefined) return 0;
     this.#pay(pool, now);
+    assert(pool.owed >= 0, 'a pool owes time or none', pool.owed);
     const over = pool.owed - AHEAD_MS;
     return over <= 0 ? 0 : Math.min(LONGEST_MS, over / SHARE);
   }

@@ -1,3 +1,4 @@
+import { assert, assertWhole } from '../../ops/assert.js';
 import { setImmediate as endOfTurn } from 'node:timers/promises';
 import type { Sitting, TableOpening } from '../../table/api.js';
 import { SEQ_STEP } from '../../table/numbering.js';
@@ -45,6 +46,7 @@ export class SeatOps {
   /** Stores a fresh table, or takes a stored one over; only then it may speak. */
   open(slot: TableSlot, restored: boolean): void {
     const { opening } = slot;
+    assert(slot.state.is === 'opening', 'a table opens once', slot.state.is);
     slot.ops.push(async () => {
       try {
         await this.#store(opening, restored);
@@ -54,7 +56,6 @@ export class SeatOps {
         this.base.posts.say({ t: 'opened', table: slot.id, ok: false, detail: error.message });
         return;
       }
-      slot.opened = true;
       this.base.posts.send({ t: 'opened', table: slot.id, ok: true, detail: null });
       this.context.install(slot, opening);
     });
@@ -62,6 +63,7 @@ export class SeatOps {
 
   async #store({ tableId, poolId, seqFloor }: TableOpening, restored: boolean): Promise<void> {
     const { durable, fence } = this.base;
+    assertWhole(seqFloor, 'the stored bound of table_seq');
     const reservation = { tableId, seqReserved: seqFloor + SEQ_STEP };
     if (!restored) return durable.run('open table', (sql) => openTable(sql, fence, { poolId, ...reservation }));
     this.#adoption ??= this.#nextAdoption();
@@ -84,6 +86,8 @@ export class SeatOps {
   sit(slot: TableSlot, m: Sit): void {
     const { sitting } = m;
     const { agentId } = m.player;
+    assert(Number.isSafeInteger(m.buyIn), 'a buy-in has whole chips', m.buyIn);
+    assert(!slot.sits.has(agentId), 'an agent buys in once at a time', agentId);
     let seat = -1;
     this.context.call(slot, (table) => void (seat = table.reserveSeat(sitting)));
     if (seat < 0) return this.#sitFailed(m, slot.closed ? 'table_gone' : 'table_full');
@@ -96,9 +100,10 @@ export class SeatOps {
         const stay = { sitting, seat, stack: m.buyIn, ...tempo, ...(await this.#remembered(slot, agentId)) };
         this.#seated(slot, m, stay, balance);
       } catch (error) {
-        if (!(error instanceof WriteRefused)) throw error;
+        if (!(error instanceof WriteRefused)) this.context.contradicted(slot, error);
         this.context.call(slot, (table) => table.unreserveSeat(sitting));
-        this.#sitFailed(m, SIT_FAILURES[error.reason] ?? 'season_buy_in_failed');
+        const code = error instanceof WriteRefused ? SIT_FAILURES[error.reason] : undefined;
+        this.#sitFailed(m, code ?? 'season_buy_in_failed');
       }
       const later = slot.sits.get(agentId)!;
       slot.sits.delete(agentId);
@@ -111,6 +116,7 @@ export class SeatOps {
   #seated(slot: TableSlot, m: Sit, stay: Omit<Sitting, 'player'>, balance: number): void {
     const { player, socket } = m;
     const { sitting, seat, stack } = stay;
+    assertWhole(balance, 'the balance after a buy-in');
     this.base.posts.send({
       t: 'sat',
       table: m.table,
@@ -144,6 +150,7 @@ export class SeatOps {
   /** Gives a seat's chips back to the balance, after the commit of the hand that ended the stay. */
   release(slot: TableSlot, { sitting, seat, agentId, stack, reason, absent, decksSeen, owes }: Release): void {
     const { poolId } = slot.opening;
+    assertWhole(stack, 'the stack of a cash-out');
     slot.ops.push(async () => {
       let balance: number;
       try {
@@ -153,6 +160,7 @@ export class SeatOps {
       } catch (error) {
         return this.#contradicted(slot, error);
       }
+      assert(balance >= stack, 'a balance holds the stack that was cashed out', balance);
       slot.sockets.delete(agentId);
       this.context.call(slot, (table, now) => table.released(now, sitting));
       this.base.posts.send({ t: 'left', table: slot.id, poolId, agentId, seat, reason, absent, stack, balance });
@@ -162,6 +170,7 @@ export class SeatOps {
 
   /** Takes chips of a stack back to the balance, after the commit of the hand that made it too large. */
   skim(slot: TableSlot, { sitting, agentId, stack, excess, handId }: Skim): void {
+    assert(excess > 0 && excess <= stack, 'a stack covers its excess', excess);
     const what = { poolId: slot.opening.poolId, agentId, sitting, stack, excess, handId };
     slot.ops.push(async () => {
       let balance: number;
@@ -170,12 +179,14 @@ export class SeatOps {
       } catch (error) {
         return this.#contradicted(slot, error);
       }
+      assert(balance >= excess, 'a balance holds the excess that was taken', balance);
       this.context.call(slot, (table, now) => table.skimmed(now, sitting, balance));
       this.base.posts.rest();
     });
   }
 
   reserve(slot: TableSlot, upTo: number): void {
+    assertWhole(upTo, 'the bound of table_seq');
     slot.ops.push(async () => {
       try {
         await this.base.durable.run('reserve', (sql) => reserveSeq(sql, this.base.fence, slot.id, upTo));
@@ -188,11 +199,11 @@ export class SeatOps {
   }
 
   close(slot: TableSlot): void {
+    assert(slot.state.is === 'closing', 'a table closes before its row does', slot.state.is);
     slot.ops.push(async () => {
       try {
         await this.base.durable.run('close table', (sql) => closeTable(sql, this.base.fence, slot.id));
       } catch (error) {
-        slot.closed = false;
         return this.#contradicted(slot, error);
       }
       this.context.closed(slot);

@@ -1,3 +1,4 @@
+import { assert } from '../../ops/assert.js';
 import { SEQ_STEP } from '../../table/numbering.js';
 import type { TableSlot } from './table-slot.js';
 import { adoptTable, cashOut, closeTable, storedTables, type StoredTable } from '../commit/queries.js';
@@ -23,25 +24,29 @@ export class TableRecovery {
     const now = this.base.clock();
     slot.voidedAt = [...slot.voidedAt.filter((at) => at > now - WINDOW_MS), now];
     const times = slot.voidedAt.length;
-    if (times > CLOSE_AFTER) slot.closeReason ??= 'table_error';
+    if (times > CLOSE_AFTER) slot.orderClose('table_error');
     this.base.posts.send({
       t: 'log',
       level: 'error',
       message: 'a hand is void: the table is opened again from its last committed state',
       detail: { table: slot.id, times, error: error.message, stack: error.stack },
     });
-    if (slot.reopening) return;
-    slot.reopening = true;
+    if (slot.state.is === 'reopening') return;
+    slot.state = { is: 'reopening' };
     slot.ops.push(() => this.#again(slot, times > GIVE_UP_AFTER));
   }
 
   async #again(slot: TableSlot, giveUp: boolean): Promise<void> {
     const { durable, fence } = this.base;
+    // The closing of its row was under way when its hand became void.
+    if (slot.state.is === 'closed') return;
+    assert(slot.state.is === 'reopening', 'a table that is opened again is out of play', slot.state.is);
     const [stored] = await durable.run('load table', (sql) => storedTables(sql, { ids: [slot.id] }));
     if (stored === undefined) return this.context.closed(slot);
+    assert(stored.seqFloor >= slot.opening.seqFloor, 'the stored bound of table_seq rises', stored.seqFloor);
+    assert(stored.handNumber >= slot.opening.handNumber, 'the numbers of hands rise', stored.handNumber);
     if (giveUp) return this.#giveUp(slot, stored);
     await durable.run('adopt table', (sql) => adoptTable(sql, fence, slot.id, stored.seqFloor + SEQ_STEP));
-    slot.reopening = false;
     this.context.install(slot, { ...stored, rules: slot.opening.rules });
   }
 
@@ -54,6 +59,7 @@ export class TableRecovery {
       const { agentId } = player;
       const stay = { poolId, agentId, sitting, stack, decksSeen };
       const balance = await durable.run('cash-out', (sql) => cashOut(sql, fence, stay));
+      assert(balance >= stack, 'a balance holds the stack that was cashed out', balance);
       this.base.posts.send({
         t: 'left',
         table: slot.id,

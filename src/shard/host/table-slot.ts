@@ -1,4 +1,5 @@
 import type { SocketId, TableApi, TableOpening } from '../../table/api.js';
+import { assert } from '../../ops/assert.js';
 import type { Timed } from './deadlines.js';
 import { HeldMessages } from './held-messages.js';
 import type { TableMessage } from '../messages.js';
@@ -15,26 +16,33 @@ export interface Round {
   asked: number;
 }
 
+/** How far a table has come on its shard. */
+export type SlotState =
+  /** Its row is being stored, or taken over. */
+  | { readonly is: 'opening' }
+  | { readonly is: 'open'; readonly table: TableApi }
+  /** Its hand is void, and it waits to be opened again from what is stored. */
+  | { readonly is: 'reopening' }
+  /** All seats are released and table_closed is sent. It only answers resync and repeated actions, as in `closed`. */
+  | { readonly is: 'closing'; readonly table: TableApi }
+  /** Its row is closed, too. Null: its row was found closed when it was to be opened again. */
+  | { readonly is: 'closed'; readonly table: TableApi | null };
+
+/** What the lobby has asked of a table, to be asked again of a table that is opened again. */
+export type SlotOrder =
+  | { readonly is: 'play' }
+  /** No new hands here. */
+  | { readonly is: 'wind_down' }
+  | { readonly is: 'close'; readonly reason: string };
+
 /** A table and what its shard knows beside it. */
 export class TableSlot implements Timed {
   due = Infinity;
   place = -1;
-  /** Null while it is being opened, or opened again after its hand was void. */
-  table: TableApi | null = null;
-  /** Nobody has stored it before, as far as whoever has it opened knows. */
-  fresh = false;
-  /** It was opened, whatever became of it since. */
-  opened = false;
-  /** All seats are released and table_closed is sent; it only answers resync and repeated actions. */
-  closed = false;
-  /** Its hand is void, and it waits to be opened again. */
-  reopening = false;
+  state: SlotState = { is: 'opening' };
+  order: SlotOrder = { is: 'play' };
   /** It is among the open tables of its pool (PoolShares). */
   counted = false;
-  /** A close was asked for. */
-  closeReason: string | null = null;
-  /** No new hands here. */
-  windingDown = false;
   /** It waits until all that its players have said is read. */
   round: Round | null = null;
   /** What came while there was no table. */
@@ -51,13 +59,40 @@ export class TableSlot implements Timed {
 
   constructor(
     readonly opening: TableOpening,
-    onError: (error: Error) => void,
+    onError: (error: Error) => boolean,
   ) {
     this.ops = new OpQueue(onError);
   }
 
   get id(): string {
     return this.opening.tableId;
+  }
+
+  /** Null while it is being opened, or opened again. */
+  get table(): TableApi | null {
+    return 'table' in this.state ? this.state.table : null;
+  }
+
+  /** It plays no more: its row is closed, or is about to be. */
+  get closed(): boolean {
+    return this.state.is === 'closing' || this.state.is === 'closed';
+  }
+
+  /** It is built from its rows, for the first time or again. */
+  plays(table: TableApi): void {
+    assert(this.state.is === 'opening' || this.state.is === 'reopening', 'a table is put in place once', this.state.is);
+    this.state = { is: 'open', table };
+  }
+
+  /** The table has given all stacks back. */
+  closes(): void {
+    assert(this.state.is === 'open', 'an open table closes', this.state.is);
+    this.state = { is: 'closing', table: this.state.table };
+  }
+
+  /** It shall close; the first reason stays. */
+  orderClose(reason: string): void {
+    if (this.order.is !== 'close') this.order = { is: 'close', reason };
   }
 
   /** Keeps what a table opened again in between shall know. */
@@ -76,13 +111,13 @@ export class TableSlot implements Timed {
         this.watches.delete(message.watch);
         break;
       case 'windDown':
-        this.windingDown = true;
+        if (this.order.is === 'play') this.order = { is: 'wind_down' };
         break;
       case 'resumePlay':
-        this.windingDown = false;
+        if (this.order.is === 'wind_down') this.order = { is: 'play' };
         break;
       case 'close':
-        this.closeReason ??= message.reason;
+        this.orderClose(message.reason);
         break;
       default:
         break;

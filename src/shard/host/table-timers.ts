@@ -1,3 +1,4 @@
+import { assert } from '../../ops/assert.js';
 import type { SteadyClock } from '../steady-clock.js';
 import { Deadlines, type Timed } from './deadlines.js';
 
@@ -29,6 +30,7 @@ export class TableTimers<T extends Timed> {
 
   /** The item wants to be woken at this time, if not before. */
   want(item: T, at: number): void {
+    assert(!Number.isNaN(at), 'a deadline is a time');
     if (at >= item.due) return;
     this.#deadlines.set(item, at);
     this.#arm();

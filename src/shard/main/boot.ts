@@ -1,3 +1,4 @@
+import { assert, assertWhole } from '../../ops/assert.js';
 import { transaction, type Database, type Transaction } from '../../store/database.js';
 import { Displaced } from '../../store/node/leadership.js';
 import type { TableOpening, TableRules } from '../../table/api.js';
@@ -33,11 +34,14 @@ export async function takeShards(
   sql: Database,
   { nodeId, threads, homes }: { nodeId: string; threads: number; homes: boolean },
 ): Promise<number[]> {
+  assert(threads > 0, 'a node has a shard', threads);
   return transaction(sql, async (tx) => {
     await requireLife(tx, nodeId);
     await fenceOrphans(tx);
     const { living, tables } = await counts(tx);
     const numbers = await freeNumbers(tx, threads, living === 1);
+    assert(numbers.length === threads, 'each shard of a node has a number', numbers.length);
+    assert(new Set(numbers).size === threads, 'two shards have two numbers');
     await tx`
       insert into shards (shard_no, epoch, holder)
       select n, 1, ${nodeId} from unnest(${numbers}::integer[]) n
@@ -55,6 +59,8 @@ export async function takeShards(
  * were at their last commit. Tables without players close. Throws Displaced.
  */
 export async function claimTables(sql: Database, of: TableClaim): Promise<ClaimedTable[]> {
+  assert(of.players.size > 0, 'a node that claims tables has a shard');
+  assertWhole(of.most, 'the share of a node');
   return transaction(sql, async (tx) => {
     await requireLife(tx, of.nodeId);
     await fenceOrphans(tx);
@@ -67,14 +73,16 @@ export async function counts(sql: Database | Transaction): Promise<{ tables: num
   const [row] = await sql<{ tables: number; living: number }[]>`
     select (select count(*)::integer from tables where status = 'open') as tables,
       (select count(*)::integer from nodes where ended_at is null) as living`;
-  return row!;
+  assert(row !== undefined, 'tables and nodes are counted');
+  return row;
 }
 
 /** A node that ends this one waits for this lock. */
 async function requireLife(tx: Transaction, nodeId: string): Promise<void> {
   const [own] = await tx<{ ended: boolean }[]>`
     select ended_at is not null as ended from nodes where node_id = ${nodeId} for share`;
-  if (own?.ended === true) throw new Displaced();
+  assert(own !== undefined, 'a node that claims is registered', nodeId);
+  if (own.ended) throw new Displaced();
   // Claims run one after the other, so that each sees what those before have taken.
   await tx`select pg_advisory_xact_lock(hashtext('agent-poker shards'))`;
 }
@@ -101,6 +109,7 @@ async function claim(tx: Transaction, { nodeId, players, most, homes }: TableCla
   const ids = await lockOrphanedTables(tx, most);
   if (ids.length === 0) return [];
   const load = new Map(players);
+  assert(load.size > 0, 'a node that claims tables has a shard');
   const claimed = (await storedTables(tx, { ids })).map((table): ClaimedTable => {
     const [shard] = [...load].reduce((least, other) => (other[1] < least[1] ? other : least));
     load.set(shard, load.get(shard)! + table.sittings.length);
@@ -111,6 +120,7 @@ async function claim(tx: Transaction, { nodeId, players, most, homes }: TableCla
     from unnest(${claimed.map(({ table }) => table.tableId)}::uuid[],
       ${claimed.map(({ shard }) => shard)}::integer[]) as c (table_id, shard_no)
     where t.table_id = c.table_id`;
+  assert(claimed.length <= most, 'a node claims its share', claimed.length);
   const agents = claimed.flatMap(({ table }) => table.sittings.map(({ player }) => player.agentId));
   if (homes && agents.length > 0) {
     await tx`
@@ -131,7 +141,9 @@ export async function recoverShard(
   rulesOf: (poolId: string) => { table: TableRules },
 ): Promise<Recovery> {
   const epoch = await claimShard(sql, shard, nodeId);
+  assert(epoch > 0, 'a shard that begins has an epoch', epoch);
   const stored = await storedTables(sql, { shard });
+  for (const { seqFloor } of stored) assertWhole(seqFloor, 'the stored bound of table_seq');
   return {
     fence: { shard, epoch },
     tables: stored.map((table): TableOpening => ({ ...table, rules: rulesOf(table.poolId).table })),

@@ -1,3 +1,4 @@
+import { assert } from '../../ops/assert.js';
 import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
 import { POOL_OPTIONS } from '../../ops/pool-options.js';
@@ -31,6 +32,7 @@ const REPLACED_MS = 200;
 
 /** N threads, each bound to one shard for its life; a thread that dies or hangs is replaced, and its tables recovered. */
 export function createShardPool(options: ShardPoolOptions): ShardPool {
+  assert(options.threads > 0, 'a pool has a shard', options.threads);
   const heartbeat = { ...HEARTBEAT, ...options.heartbeat };
   const settings = { ...SHARD_DEFAULTS, ...options.settings };
   const origin = options.clockOrigin ?? clockOrigin();

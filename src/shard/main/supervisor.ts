@@ -1,3 +1,4 @@
+import { assert, AssertionFailed } from '../../ops/assert.js';
 import { steadyMs } from '../../ops/standstill.js';
 import { backOff } from '../../ops/backoff.js';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -74,7 +75,7 @@ export class ShardSupervisor {
 
   /** Nothing of a shard is heard before its start. */
   get #heard(): ShardListener {
-    if (this.#listener === null) throw new Error(`shard ${this.shard} was heard before it was started`);
+    assert(this.#listener !== null, 'a shard is heard once it was started', this.shard);
     return this.#listener;
   }
 
@@ -88,6 +89,7 @@ export class ShardSupervisor {
 
   /** Resolves when the shard plays for the first time; rejects when it seems that it never will. */
   start(listener: ShardListener): Promise<void> {
+    assert(this.#listener === null, 'a shard is started once', this.shard);
     this.#listener = listener;
     return new Promise((ready, failed) => {
       let last = 'no sign of life';
@@ -197,6 +199,8 @@ export class ShardSupervisor {
   /** Resolves with the reason when the life is over. */
   #live({ fence, tables }: Recovery): Promise<string> {
     const { settings, heartbeat, clockOrigin, run } = this.options;
+    assert(this.#life === null, 'a shard has one life at a time', this.shard);
+    assert(fence.epoch > 0, 'a shard that begins has an epoch', fence.epoch);
     const { port1: port, port2 } = new MessageChannel();
     const abort = new AbortController();
     return new Promise((over) => {
@@ -243,7 +247,13 @@ export class ShardSupervisor {
     life.heartbeat.heard();
     const { bytes, index } = post;
     if (bytes !== null && index !== null) this.#heard.onFrames(this.shard, bytes, index, this.#used);
-    for (const message of readMessages(post)) this.#message(life, message);
+    try {
+      for (const message of readMessages(post)) this.#message(life, message);
+    } catch (error) {
+      // What a shard says contradicts what is known of it: its thread ends, and its tables are recovered.
+      if (!(error instanceof AssertionFailed)) throw error;
+      life.lost(error.message);
+    }
   }
 
   #message(life: Life, message: FromShard): void {
@@ -273,6 +283,7 @@ export class ShardSupervisor {
 
   /** The thread takes messages. Its stored tables come first, then what was held for the shard. */
   #up(life: Life, tables: readonly TableOpening[]): void {
+    assert(!life.up, 'a thread is up once', this.shard);
     life.up = true;
     this.#heard.onReady?.(this.shard, tables);
     const opens = tables.map((opening): ToShard => ({ t: 'open', opening, restored: true }));

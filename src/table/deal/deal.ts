@@ -1,3 +1,4 @@
+import { assert } from '../../ops/assert.js';
 import { Buffer } from 'node:buffer';
 import type { CommittedDeck } from '../../cards/committed-deck.js';
 import { publicPermutation, type PlayerNonce, type Opening } from '../../cards/committed-deck.js';
@@ -30,12 +31,14 @@ export class Deal {
   /** Puts the first `count` cards, as they are dealt, into `out`. */
   cards(out: Uint8Array, count: number): void {
     const { cards, commitment } = this.deck;
+    assert(count <= cards.length, 'a deck has so many cards', count);
     const permutation = publicPermutation(commitment, this.nonces);
     for (let i = 0; i < count; i++) out[i] = permutation === null ? cards[i]! : permutation[cards[i]!]!;
   }
 
   /** What opens the board cards that were dealt and the cards that players showed, by index. */
   shared({ seats, button, shown, boardCount }: DealtHand): Opening[] {
+    assert(boardCount <= 5, 'a board has five cards', boardCount);
     const places: number[] = [];
     for (const seat of seats) if ((shown & (1 << seat)) !== 0) places.push(...holePlaces(seats, button, seat));
     for (let i = 0; i < boardCount; i++) places.push(2 * seats.length + i);
@@ -48,6 +51,7 @@ export class Deal {
   }
 
   stored(cards: number | null): StoredDeal {
+    assert(cards === null || cards <= this.deck.cards.length, 'no more cards are dealt than a deck has', cards);
     return {
       secret: Buffer.from(this.deck.secret).toString('hex'),
       nonces: this.nonces,
@@ -72,6 +76,7 @@ export interface DealtHand {
  */
 export function holePlaces(seats: readonly number[], button: number, seat: number): [number, number] {
   const fromLeft = (other: number) => (other - button + 63) % 64;
+  assert(seats.includes(seat), 'the seat was dealt in', seat);
   const place = seats.filter((other) => fromLeft(other) < fromLeft(seat)).length;
   return [place, place + seats.length];
 }

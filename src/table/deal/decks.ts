@@ -1,3 +1,4 @@
+import { assert } from '../../ops/assert.js';
 import { CommittedDeck, type PlayerNonce } from '../../cards/committed-deck.js';
 import { DECK_SIZE } from '../../cards/card.js';
 import { duplicateDeck } from '../../cards/duplicate.js';
@@ -47,6 +48,7 @@ class Series {
   constructor(private readonly secret: string) {}
 
   deck(handNumber: number): Uint8Array {
+    assert(handNumber > 0, 'hands are numbered from 1', handNumber);
     const deck = new Uint8Array(DECK_SIZE);
     duplicateDeck(deck, this.secret, handNumber);
     return deck;
@@ -61,6 +63,7 @@ class PlainDecks implements Decks {
   ) {}
 
   deal(out: Uint8Array, count: number, handNumber: number): null {
+    assert(count <= DECK_SIZE, 'a deck has so many cards', count);
     if (this.series === null) drawCards(out, count, this.random);
     else out.set(this.series.deck(handNumber).subarray(0, count));
     return null;
@@ -96,7 +99,7 @@ class CommittedDecks implements Decks {
     // Somebody who knows the announced deck has sat down since, and others with it: it is skipped.
     if (this.series !== null && this.#next.handNumber < handNumber) this.#next = this.#commit(handNumber);
     const deck = this.#next;
-    if (deck.handNumber !== handNumber) throw new Error(`committed to hand ${deck.handNumber}, not ${handNumber}`);
+    assert(deck.handNumber === handNumber, 'the deck of this hand was committed to', deck.handNumber);
     const nonces: PlayerNonce[] = [];
     for (const { index, eligible, nonces: chain } of present) {
       const nonce = chain.spend();
@@ -114,6 +117,7 @@ class CommittedDecks implements Decks {
       if (chain.announced !== null && this.series === null) anchors.push({ seat: index, nonce: chain.announced });
     }
     const { handNumber, commitment } = deck;
+    assert(this.#next.handNumber > handNumber, 'the next deck is committed to when a hand begins', handNumber);
     return { handNumber, commitment, nonces, next: { commitment: this.#next.commitment, anchors } };
   }
 
@@ -124,6 +128,7 @@ class CommittedDecks implements Decks {
   }
 
   #commit(handNumber: number): CommittedDeck {
+    assert(handNumber > 0, 'hands are numbered from 1', handNumber);
     const secret = new Uint8Array(32);
     for (let i = 0; i < secret.length; i += 2) {
       const word = this.random.next16();

@@ -1,3 +1,4 @@
+import { assert, assertWhole } from '../../ops/assert.js';
 import { priceFor } from '../../holdem/betting.js';
 import { nextButton } from '../../holdem/button.js';
 import { postsOf } from '../../holdem/record.js';
@@ -106,15 +107,20 @@ export class Dealer {
   startHand(): void {
     const core = this.#core;
     const { play, seats, rules, numbers, random, now } = core;
+    assert(!core.draining, 'no hand begins at a table that drains');
+    assert(seats.count((seat) => seat.inTransit) === 0, 'no hand begins while chips are on their way');
     const dealt = seats.eligible;
     const inHand = seats.present.filter((seat) => seat.eligible);
+    assert(inHand.length >= MIN_PLAYERS, 'a hand has two players', inHand.length);
     const button = nextButton({
       previousButton: core.last.button,
       previousBigBlind: core.last.bigBlindSeat,
       dealt,
       headsUpBlinds: rules.headsUpBlinds,
     });
+    assert((dealt & (1 << button)) !== 0, 'the button is dealt in', button);
     const handNumber = nextHandNumber(core.last.handNumber, rules.duplicate !== null, seats.present);
+    assert(handNumber > core.last.handNumber, 'the numbers of hands rise', handNumber);
     for (const seat of seats.present) seat.sees(handNumber);
     play.deal = core.decks.deal(play.deck, 2 * inHand.length + 5, handNumber, seats.present);
     const { smallBlind, bigBlind, headsUpBlinds } = rules;
@@ -143,6 +149,7 @@ export class Dealer {
    * refused decision changes nothing, and the turn stays open.
    */
   decide(decision: Decision): ActionRefusal {
+    assert(this.#core.play.phase === 'betting', 'a decision belongs to an open hand', this.#core.play.phase);
     const refusal = this.#carryOut(decision);
     if (refusal === ActionRefusal.ok) this.#goOn();
     return refusal;
@@ -169,7 +176,9 @@ export class Dealer {
     const core = this.#core;
     const { play } = core;
     while (!play.hand.over) {
-      const actor = play.actor!;
+      const { actor } = play;
+      assert(actor !== null, 'the turn of an open hand is a seat of the hand', play.hand.actor);
+      assert(!play.isOut(actor), 'a player that folded has no turn', actor.index);
       play.openTurn(uuid4(core.random), core.now, turnClockOf(actor, core));
       core.sendState();
       if (actor.staying) {
@@ -187,6 +196,7 @@ export class Dealer {
     const { hand, turnToken } = play;
     const { act, reason, clientId, requested, freeFold } = decision;
     const { actor: seat, street, pot: potBefore } = hand;
+    assert(play.seats[seat] !== null, 'the player that decides is in the hand', seat);
     const stackBefore = hand.stack[seat]!;
     const toCall = priceFor(hand, seat);
     const refusal = hand.act(act, decision.amount);
@@ -194,6 +204,8 @@ export class Dealer {
 
     const timing = reason === ActionReason.timeout ? timingOf(play, this.#core.now) : null;
     const added = stackBefore - hand.stack[seat]!;
+    assert(added >= 0 && added <= stackBefore, 'a decision puts in what the player has', added);
+    assert(hand.pot === potBefore + added || hand.over, 'the pot grows by what was put in', hand.pot);
     const amount = act === Act.raise ? decision.amount : act === Act.fold || act === Act.check ? null : added;
     this.#note(seat, act, amount, street, reason);
     play.closeTurn();
@@ -225,7 +237,8 @@ export class Dealer {
     const { play, now } = this.#core;
     const timeout = reason === ActionReason.timeout;
     play.actions.push({ seat, act, amount, street, at: now - play.startedAt, timeout });
-    const player = play.seats[seat]!;
+    const player = play.seats[seat] ?? null;
+    assert(player !== null, 'the player that acted is in the hand', seat);
     noteDecision(player, play, reason, now);
     if (reason !== ActionReason.player) return;
     play.decided |= 1 << seat;
@@ -239,6 +252,7 @@ export class Dealer {
     const { hand } = play;
     while (play.boardCount < hand.boardCount) {
       const street = (play.street + 1) as Street;
+      assert(street < BOARD_CARDS.length, 'no street follows the river', street);
       const from = rules.boardEvents === 'new' ? play.boardCount : 0;
       play.street = street;
       play.boardCount = BOARD_CARDS[street];
@@ -251,6 +265,7 @@ export class Dealer {
   voidHand(): void {
     const { play, numbers } = this.#core;
     if (play.phase !== 'betting') return;
+    assert(numbers.handId === play.handId, 'the hand that is void is the one in play', play.handId);
     play.end();
     numbers.endHand();
   }
@@ -258,6 +273,7 @@ export class Dealer {
   /** The hand is over: it is stored before anybody hears of its result. */
   #finish(): void {
     const core = this.#core;
+    assert(core.play.hand.over, 'a hand is stored once it is over');
     const record = handRecordOf(core, core.play.hand.outcome);
     core.play.store(record.seqReserved);
     core.effect({ kind: 'commit', record });
@@ -266,13 +282,17 @@ export class Dealer {
   /** The hand is stored: stacks are settled, the result is sent, seats that are out are given up. */
   settle(): void {
     const core = this.#core;
-    const { play, numbers, sender } = core;
+    const { play, numbers, sender, seats } = core;
     const { hand } = play;
+    assert(play.phase === 'storing', 'a hand is settled once it is stored', play.phase);
+    assert(play.handNumber > core.last.handNumber, 'a hand is settled once', play.handNumber);
     const { outcome } = hand;
     const dealtIn = play.seats.filter((seat) => seat !== null);
     numbers.stored(play.seqReserved);
     for (const seat of dealtIn) {
+      assert(seats.all[seat.index] === seat, 'a player keeps its seat until the hand is stored', seat.index);
       seat.stack = outcome.finalStacks[seat.index]!;
+      assertWhole(seat.stack, 'a stack after a hand');
       countMissedHand(seat, play, core.rules.missedHandsLimit);
       seat.blinds.played(returnPlaceOf(hand, seat.index), dealtIn.length);
     }

@@ -1,3 +1,4 @@
+import { assert } from '../../ops/assert.js';
 import { Act } from '../../holdem/types.js';
 import { NO_SOCKET, type SocketId } from '../api.js';
 import type { TableCore } from '../core.js';
@@ -21,6 +22,7 @@ export interface Decision {
 
 /** What is decided for a player that is late or gone: a check where checking is free, else a fold. */
 export function passiveDecision(play: HandInPlay, reason: ActionReason): Decision {
+  assert(play.actor !== null, 'a turn is open');
   const act = play.hand.legal().check ? Act.check : Act.fold;
   return { act, amount: NaN, reason, clientId: null, requested: null, freeFold: false, ackTo: NO_SOCKET };
 }

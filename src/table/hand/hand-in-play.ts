@@ -1,3 +1,4 @@
+import { assert } from '../../ops/assert.js';
 import { Hand } from '../../holdem/hand.js';
 import { MAX_SEATS, Street } from '../../holdem/types.js';
 import { MAX_HAND_CARDS } from '../../holdem/state.js';
@@ -59,6 +60,8 @@ export class HandInPlay {
   boardCount = 0;
 
   begin(handId: string, handNumber: number, startedAt: number, dealt: readonly Seat[]): void {
+    assert(this.phase === 'idle', 'a hand begins once the one before is over', this.phase);
+    assert(dealt.length >= 2, 'a hand has two players', dealt.length);
     this.phase = 'betting';
     this.handId = handId;
     this.handNumber = handNumber;
@@ -77,17 +80,23 @@ export class HandInPlay {
 
   /** The hand is over and is being stored, with this bound of table_seq. */
   store(seqReserved: number): void {
+    assert(this.phase === 'betting', 'a hand is stored once', this.phase);
+    assert(this.turnToken === '', 'no turn is open in a hand that is over');
     this.phase = 'storing';
     this.seqReserved = seqReserved;
   }
 
   /** Nothing is dealt any more: the hand is stored, or void. */
   end(): void {
+    assert(this.phase !== 'idle', 'a hand ends once');
     this.closeTurn();
     this.phase = 'idle';
   }
 
   openTurn(token: string, now: number, { ms, bankMs }: TurnClock): void {
+    assert(this.phase === 'betting', 'a turn opens in a hand', this.phase);
+    assert(this.turnToken === '', 'one turn is open at a time');
+    assert(ms > 0, 'a turn has time', ms);
     this.turnToken = token;
     this.turnOpenedAt = now;
     this.turnClockMs = ms;
@@ -154,8 +163,9 @@ export class HandInPlay {
 
   /** The name a dealt-in seat had when the hand began, as a JSON string. */
   nameOf(seat: number): string {
-    for (const player of this.players) if (player.seat === seat) return player.nameJson;
-    throw new Error(`seat ${seat} is not in the hand`);
+    const player = this.players.find((each) => each.seat === seat);
+    assert(player !== undefined, 'the seat is in the hand', seat);
+    return player.nameJson;
   }
 
   /** The chips in front of a player as last sent: those of the hand while one runs, else the settled stack. */

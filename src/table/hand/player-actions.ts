@@ -1,3 +1,4 @@
+import { assert } from '../../ops/assert.js';
 import { Act, ActionRefusal, type Legal } from '../../holdem/types.js';
 import type { ActionMessage } from '../../protocol/client.js';
 import { REFUSAL_REASONS, REJECTION_REASONS, SLOW_DOWN, type RejectionCode } from '../../protocol/codes.js';
@@ -38,6 +39,7 @@ export class PlayerActions {
       this.#reject(agentId, socket, code, message);
       return;
     }
+    assert(play.actor === seat && seat !== null, 'an admitted action is of the player whose turn it is');
     const requested = message.amount ?? null;
     const legal = play.hand.legal();
     const freeFold = rules.freeFold === 'check' && message.action === 'fold' && legal.check;
@@ -89,6 +91,7 @@ export class PlayerActions {
 /** The two legal raise-to totals next to a fraction, or the one that there is; null where it is none, or none is legal. */
 function nearestRaises({ raiseMin, raiseMax }: Readonly<Legal>, amount: number | null): readonly number[] | null {
   if (amount === null || Number.isInteger(amount) || raiseMax === 0) return null;
+  assert(raiseMin <= raiseMax, 'a legal raise has a range', raiseMin);
   if (raiseMin === raiseMax) return [raiseMin];
   const below = Math.min(Math.max(Math.floor(amount), raiseMin), raiseMax - 1);
   return [below, below + 1];

@@ -1,3 +1,4 @@
+import { assert } from '../../ops/assert.js';
 import type { TableCore } from '../core.js';
 import { LONGEST_COUNTED_MS, SLOWEST } from '../seats/pace.js';
 import type { Seat } from '../seats/seat.js';
@@ -22,6 +23,7 @@ export function turnClockOf(
   if (timeBankMs === null || actor.player.isHouse || !present.some((seat) => isKeptWaiting(seat, actor)))
     return { ms: actionTimeoutMs, bankMs: null };
   const { bankMs } = actor.tempo;
+  assert(bankMs >= 0, 'a time bank is not overdrawn', bankMs);
   const drawn = play.drawnSince(now - SHARED_FOR_MS);
   const usable = drawn > 0 ? Math.min(bankMs, Math.max(0, SHARED_MS - drawn)) : bankMs;
   const least = Math.max(LEAST_MS, OTHERS_TIMES * meanOfOthers(actor, present));
@@ -47,10 +49,12 @@ function meanOfOthers(actor: Seat, present: readonly Seat[]): number {
 /** The decision of the open turn: counts for the player's pace, and takes from its bank. A timeout counts as the longest. */
 export function noteDecision(actor: Seat, play: HandInPlay, reason: ActionReason, now: number): void {
   if (reason === ActionReason.left) return;
+  assert(play.seats[actor.index] === actor, 'the player that decided is in the hand', actor.index);
   const usedMs = play.usedMs(now);
   actor.tempo.decided(reason === ActionReason.timeout ? LONGEST_COUNTED_MS : usedMs);
   if (play.turnBankMs === null) return;
   const drawn = Math.min(actor.tempo.bankMs, Math.max(0, usedMs - FREE_MS));
   actor.tempo.bankMs -= drawn;
+  assert(actor.tempo.bankMs >= 0, 'a decision takes no more than the bank holds', drawn);
   play.drew(now, drawn);
 }

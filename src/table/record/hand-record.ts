@@ -1,5 +1,7 @@
+import { assert } from '../../ops/assert.js';
 import type { HandOutcome } from '../../holdem/types.js';
 import type { TableCore } from '../core.js';
+import type { HandInPlay } from '../hand/hand-in-play.js';
 import { OutcomeKind, type ResultEvent } from '../events.js';
 import type { HandPlayer, HandRecord } from '../effects.js';
 
@@ -7,6 +9,7 @@ import type { HandPlayer, HandRecord } from '../effects.js';
 export function handRecordOf(core: TableCore, outcome: HandOutcome): HandRecord {
   const { play, rules } = core;
   const { hand } = play;
+  assertConserved(play, outcome);
   const cards = 2 * play.players.length;
   return {
     handId: play.handId,
@@ -30,6 +33,22 @@ export function handRecordOf(core: TableCore, outcome: HandOutcome): HandRecord 
     seqReserved: core.numbers.withHand,
     ...(play.deal && { deal: play.deal.stored(rules.duplicate === null ? null : cards + 5) }),
   };
+}
+
+/** A hand makes no chips and loses none: what was put in is paid out, and stacks change by the difference. */
+function assertConserved({ hand, seats, players }: HandInPlay, outcome: HandOutcome): void {
+  let [putIn, paid, before, after] = [0, 0, 0, 0];
+  for (const { seat } of players) {
+    assert(seats[seat] !== null, 'a player of the hand has its seat', seat);
+    assert(outcome.finalStacks[seat]! >= 0, 'no stack is below 0', outcome.finalStacks[seat]);
+    putIn += outcome.contributed[seat]!;
+    paid += outcome.payouts[seat]!;
+    before += hand.setup.stacks[seat]!;
+    after += outcome.finalStacks[seat]!;
+  }
+  assert(putIn === outcome.totalPot, 'the pot is what the players put in', putIn - outcome.totalPot);
+  assert(paid === putIn, 'a hand pays out what was put in', paid - putIn);
+  assert(after === before, 'a hand conserves the chips of its players', after - before);
 }
 
 function playerOf({ play }: TableCore, outcome: HandOutcome, seat: number): HandPlayer {
@@ -73,6 +92,7 @@ export function resultEventOf({ play }: TableCore, outcome: HandOutcome): Result
 
 /** One winner: win. Every pot shared by those who win: split. Some pot won alone beside others: multiple_winners. */
 export function outcomeKind(outcome: HandOutcome): OutcomeKind {
+  assert(outcome.pots.length > 0, 'a hand has a pot');
   const winners = outcome.pots.reduce((mask, pot) => mask | pot.winners, 0);
   const alone = (mask: number) => (mask & (mask - 1)) === 0;
   if (alone(winners)) return OutcomeKind.win;

@@ -1,3 +1,4 @@
+import { assert, assertWhole } from '../../ops/assert.js';
 import { smallBlindSeat } from '../../holdem/deal.js';
 import { nextButton, type ButtonInput } from '../../holdem/button.js';
 import { atMostOne, countSeats, nextSeat } from '../../holdem/seats.js';
@@ -34,6 +35,8 @@ export class SeatBlinds implements BlindDebt {
 
   /** The player came back; `before`: hands until this seat is the big blind. */
   comesBack({ paidHands, excused }: BlindDebt, before: number): void {
+    assertWhole(paidHands, 'the hands that a big blind pays for');
+    assertWhole(before, 'the hands before a big blind');
     this.paidHands = paidHands;
     this.excused = excused;
     this.due = before > paidHands;
@@ -41,6 +44,7 @@ export class SeatBlinds implements BlindDebt {
 
   /** After a hand of so many players that it was dealt. */
   played(place: 'big_blind' | 'small_blind' | 'other', players: number): void {
+    assert(players >= 2, 'a hand has two players', players);
     this.dealt = true;
     if (place === 'big_blind') {
       this.paidHands = players - 1;
@@ -66,5 +70,6 @@ export function handsToBigBlind(seat: number, input: Required<ButtonInput>): num
   const small = smallBlindSeat(dealt, nextButton(input), headsUpBlinds);
   let hands = 0;
   for (let big = nextSeat(dealt, small); big !== seat && hands < countSeats(dealt); big = nextSeat(dealt, big)) hands++;
+  assert(hands <= countSeats(dealt), 'a seat is the big blind within an orbit', hands);
   return hands;
 }

@@ -1,3 +1,4 @@
+import { assert, assertWhole } from '../../ops/assert.js';
 import { isLean, NO_SOCKET, type LeaveReason, type Player, type Sitting, type SocketId } from '../api.js';
 import { asciiBytes, jsonAscii } from '../frames/byte-writer.js';
 import { FloodGuard } from './flood.js';
@@ -76,6 +77,8 @@ export class Seat {
 
   /** `fullBankMs`: the time bank of a player of whom nothing is known. */
   constructor(sitting: Sitting, fullBankMs: number) {
+    assertWhole(sitting.stack, 'a stack');
+    assertWhole(sitting.decksSeen ?? 0, 'the number of the last deck seen');
     this.sitting = sitting.sitting;
     this.index = sitting.seat;
     this.player = { ...sitting.player };
@@ -91,6 +94,7 @@ export class Seat {
 
   /** A socket has the seat: the newcomer's, or one that takes over. */
   connect(socket: SocketId): void {
+    assert(socket !== NO_SOCKET, 'a seat connects to a socket');
     this.#socket = socket;
     this.actionsRead = 0;
     if (this.#stay.is === 'held') this.#stay = SEATED;
@@ -98,6 +102,7 @@ export class Seat {
 
   /** Its socket is gone since then; a seat that is not on its way out is held until then (epoch ms). */
   disconnect(since: number, until: number): void {
+    assert(until >= since, 'a hold ends after it began', until - since);
     this.#socket = NO_SOCKET;
     if (this.staying) this.#stay = { is: 'held', since, until };
   }
@@ -106,6 +111,7 @@ export class Seat {
   stood(from: number, to: number): void {
     if (this.#stay.is !== 'held') return;
     const { since, until } = this.#stay;
+    assert(to >= from, 'a standstill ends after it began', to - from);
     this.#stay = { is: 'held', since, until: until + Math.max(0, to - Math.max(from, since)) };
   }
 
@@ -114,12 +120,20 @@ export class Seat {
     why: LeaveReason,
     { out = false, movesOn = this.#movesOn }: { out?: boolean; movesOn?: string | null | undefined } = {},
   ): void {
+    assert(!this.#isGivenUp, 'a seat that is given up does not leave again', this.#stay.is);
     this.#stay = { is: 'leaving', why: this.why ?? why, out, movesOn };
   }
 
   /** The shard is asked for its chips. */
   release(reason: LeaveReason, movesOn: string | null = this.#movesOn): void {
+    assert(!this.#isGivenUp, 'a stay is cashed out once', this.#stay.is);
+    assert(this.excess === 0, 'a stack is cashed out once its excess is back', this.excess);
+    assertWhole(this.stack, 'the stack that is cashed out');
     this.#stay = { is: 'releasing', why: this.why ?? reason, reason, movesOn };
+  }
+
+  get #isGivenUp(): boolean {
+    return this.#stay.is === 'releasing' || this.#stay.is === 'cashed_out';
   }
 
   get #movesOn(): string | null {
@@ -128,7 +142,8 @@ export class Seat {
 
   /** Its chips are back. */
   cashOut(): void {
-    this.#stay = { is: 'cashed_out', why: this.why! };
+    assert(this.#stay.is === 'releasing', 'a stay that is cashed out was released', this.#stay.is);
+    this.#stay = { is: 'cashed_out', why: this.#stay.why };
   }
 
   get socket(): SocketId {

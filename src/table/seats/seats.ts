@@ -1,3 +1,5 @@
+import { assert } from '../../ops/assert.js';
+import { MAX_SEATS } from '../../holdem/types.js';
 import type { Seat } from './seat.js';
 
 /** The seats of a table: who sits where, and which seats are kept for buy-ins under way. */
@@ -10,6 +12,7 @@ export class Seats {
   readonly #reserved: (string | null)[];
 
   constructor(size: number) {
+    assert(size > 0 && size <= MAX_SEATS, 'a table has so many seats', size);
     this.size = size;
     this.all = Array.from({ length: size }, () => null);
     this.#reserved = Array.from({ length: size }, () => null);
@@ -29,18 +32,28 @@ export class Seats {
     if (index >= 0) this.#reserved[index] = null;
   }
 
+  /** The sitting that a free seat is kept for; null: none. */
+  reservedBy(index: number): string | null {
+    return this.#reserved[index] ?? null;
+  }
+
   get reservations(): number {
     return this.#reserved.filter((sitting) => sitting !== null).length;
   }
 
   put(seat: Seat): void {
-    if (this.all[seat.index] !== null) throw new Error(`seat ${seat.index} is taken`);
+    assert(seat.index < this.size, 'the table has such a seat', seat.index);
+    assert(this.all[seat.index] === null, 'the seat is free', seat.index);
+    assert(this.byAgent(seat.player.agentId) === null, 'an agent has one seat', seat.player.agentId);
+    const keeper = this.reservedBy(seat.index);
+    assert(keeper === null || keeper === seat.sitting, 'the seat is kept for another buy-in', seat.index);
     this.unreserve(seat.sitting);
     this.all[seat.index] = seat;
     this.#list();
   }
 
   clear(seat: Seat): void {
+    assert(this.all[seat.index] === seat, 'a seat is cleared by its own player', seat.index);
     this.all[seat.index] = null;
     this.#list();
   }

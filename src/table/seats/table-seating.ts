@@ -1,3 +1,4 @@
+import { assert, assertWhole } from '../../ops/assert.js';
 import { NO_SOCKET, type LeaveReason, type Sitting, type SocketId } from '../api.js';
 import type { TableCore } from '../core.js';
 import type { Dealer } from '../hand/dealer.js';
@@ -14,7 +15,8 @@ export class TableSeating {
 
   /** A player stored on a seat when the table was last open: disconnected, held from now. */
   restore(sitting: Sitting): void {
-    const { seats, rules, now, last } = this.#core;
+    const { seats, rules, now, last, play } = this.#core;
+    assert(!play.inHand, 'stored players are seated before a hand');
     const seat = new Seat(sitting, this.#core.rules.timeBankMs ?? 0);
     // What it paid before is not known, and is taken to be an orbit.
     seat.blinds.paidHands = seats.size - 1;
@@ -29,6 +31,7 @@ export class TableSeating {
   /** The buy-in is paid: the newcomer reads table_joined, the others player_joined, all the new state. */
   sit(sitting: Sitting, socket: SocketId): void {
     const core = this.#core;
+    assert(sitting.stack > 0, 'a buy-in brings chips', sitting.stack);
     const seat = new Seat(sitting, this.#core.rules.timeBankMs ?? 0);
     if (socket === NO_SOCKET) seat.disconnect(core.now, core.now + core.rules.disconnectHoldMs);
     else seat.connect(socket);
@@ -101,6 +104,7 @@ export class TableSeating {
   /** The seat shall be given up: at once, or at the end of the hand it plays, which it folds when its turn comes. */
   depart(seat: Seat, reason: LeaveReason, dealer: Dealer): void {
     const core = this.#core;
+    assert(seat.staying, 'a stay ends once', seat.stay.is);
     seat.leave(reason);
     core.stateChanged();
     core.summaryChanged();
@@ -110,6 +114,7 @@ export class TableSeating {
 
   /** Too many of its decisions timed out: out at the end of the hand, its turns passed until then. */
   expel(seat: Seat): void {
+    assert(this.#core.play.has(seat), 'a seat is expelled from a hand that it plays', seat.index);
     seat.away = true;
     seat.leave(seat.connected ? 'left' : 'disconnected');
     this.#core.summaryChanged();
@@ -143,6 +148,8 @@ export class TableSeating {
   /** Asks the shard to cash the stay out; while its excess is on the way to the balance that has to wait. */
   release(seat: Seat, reason: LeaveReason, movesOn?: string): void {
     const core = this.#core;
+    assert(!core.play.has(seat), 'no stay is cashed out during its hand', seat.index);
+    assert(core.seats.all[seat.index] === seat, 'a stay that is cashed out has its seat', seat.index);
     if (seat.staying) core.stateChanged();
     if (seat.excess > 0) return seat.leave(reason, { out: reason !== 'closed', movesOn });
     seat.release(reason, movesOn);
@@ -168,6 +175,8 @@ export class TableSeating {
     const { maxStack } = this.#core.rules;
     if (maxStack === null || seat.stack <= maxStack) return;
     const { sitting, player, stack } = seat;
+    assert(seat.excess === 0, 'an excess is taken once', seat.excess);
+    assert(!this.#core.play.has(seat), 'no stack is skimmed during its hand', seat.index);
     seat.excess = stack - maxStack;
     this.#core.effect({ kind: 'skim', sitting, agentId: player.agentId, stack, excess: seat.excess, handId });
   }
@@ -178,6 +187,8 @@ export class TableSeating {
     const seat = core.seats.bySitting(sitting);
     if (seat === null || seat.excess === 0) return;
     const { excess } = seat;
+    assert(seat.stack >= excess, 'a stack covers its excess', seat.stack - excess);
+    assertWhole(balance, 'the balance after an excess');
     seat.stack -= excess;
     seat.excess = 0;
     core.stateChanged();
@@ -209,6 +220,7 @@ export class TableSeating {
     if (closing === null || play.inHand) return;
     for (const seat of seats.present) if (seat.staying || seat.stay.is === 'leaving') this.release(seat, 'closed');
     if (seats.reservations > 0 || seats.count((seat) => seat.stay.is !== 'cashed_out') > 0) return;
+    assert(seats.present.every((seat) => seat.stay.is === 'cashed_out'), 'a table closes once all stacks are back');
     core.closed();
     core.sender.event({ kind: 'table_closed', reason: closing });
     for (const seat of seats.present) seats.clear(seat);

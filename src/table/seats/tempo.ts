@@ -1,3 +1,4 @@
+import { assert, assertWhole } from '../../ops/assert.js';
 import { DECISIONS, LONGEST_COUNTED_MS, paceOf, type Pace } from './pace.js';
 
 /** What is known of how an agent decides, when it sits down and when its table moves. Times in ms. */
@@ -20,6 +21,8 @@ export class Tempo {
   #meanMs: number;
 
   constructor({ decisions, meanMs, bankMs }: KnownTempo) {
+    assertWhole(decisions, 'the number of decisions');
+    assert(bankMs >= 0, 'a time bank is not overdrawn', bankMs);
     this.#decisions = decisions;
     this.#meanMs = meanMs;
     this.bankMs = bankMs;
@@ -36,6 +39,7 @@ export class Tempo {
 
   /** A decision took so long. The mean is that of the last fifty, of which the older ones count as their own mean. */
   decided(ms: number): void {
+    assert(ms >= 0, 'a decision takes time', ms);
     const counted = Math.min(LONGEST_COUNTED_MS, Math.round(ms));
     this.#decisions = Math.min(DECISIONS, this.#decisions + 1);
     this.#meanMs += (counted - this.#meanMs) / this.#decisions;

@@ -10,6 +10,7 @@ import { WebSocket } from 'ws';
 import { InternalPort, NO_BODY, type NodeCall } from '../../../src/cluster/wire/internal-port.js';
 import { NodeAway } from '../../../src/cluster/wire/peers.js';
 import { SIGNATURE_HEADER, Signatures } from '../../../src/cluster/wire/signature.js';
+import { AssertionFailed } from '../../../src/ops/assert.js';
 import { FakeLog } from '../../support/gateway.js';
 import { introduce, openInternalNode, SECRET, type InternalNodeOptions } from '../../support/internal-ports.js';
 import { eventually, FILE_MS } from '../../support/limits.js';
@@ -55,6 +56,19 @@ await t.test('a signed call reaches its service', async (t) => {
   t.equal(answer.statusCode, 200);
   t.equal(await textOf(answer), `${A} hello`);
   t.same(log.lines, []);
+});
+
+await t.test('a contradiction fails its own call with 500, and the node answers the next one', async (t) => {
+  const log = new FakeLog();
+  const broken = async () => ({ status: 99, headers: {}, body: null });
+  const calls = { '/broken': broken, '/whole': async () => ({ status: 204, headers: {}, body: null }) };
+  const a = await openInternalNode(t, { nodeId: A, log, calls: {}, sockets: {} });
+  const b = await openInternalNode(t, { nodeId: B, log, calls, sockets: {} });
+  introduce(a, b);
+  t.equal((await a.peers.call(B, '/broken', NO_BODY)).statusCode, 500);
+  t.match(log.lines, [{ detail: { err: AssertionFailed, path: '/broken' }, message: 'a call of a node failed' }]);
+  t.equal((await a.peers.call(B, '/whole', NO_BODY)).statusCode, 204);
+  await t.rejects(a.peers.call(B, 'no path', NO_BODY), AssertionFailed);
 });
 
 await t.test('strangers get no detail', async (t) => {

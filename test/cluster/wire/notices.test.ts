@@ -99,5 +99,5 @@ await t.test('what is no notice is refused', async (t) => {
 await t.test('a kind has one handler', async (t) => {
   const { a } = await threeNodes(t);
   a.notices.on('ended', () => undefined);
-  t.throws(() => a.notices.on('ended', () => undefined), /has a handler/);
+  t.throws(() => a.notices.on('ended', () => undefined), /has one handler/);
 });

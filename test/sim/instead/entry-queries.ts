@@ -29,5 +29,5 @@ export const entryColumns: typeof real.entryColumns = () => {
 export const selectEntry: typeof real.selectEntry = (sql, poolId, agentId) =>
   run(sql, (vault) => maybe(vault.entry(poolId, agentId)));
 
-export const insertEntry: typeof real.insertSeasonEntry = (sql, poolId, agentId, startingChips) =>
+export const insertSeasonEntry: typeof real.insertSeasonEntry = (sql, poolId, agentId, startingChips) =>
   run(sql, (vault) => maybe(seasons.insertEntry(vault, poolId, agentId, startingChips)));

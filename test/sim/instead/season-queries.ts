@@ -34,7 +34,7 @@ const none = (): never => {
 };
 export const insertSeason: typeof real.insertSeason = none;
 export const activeSeason: typeof real.activeSeason = none;
-export const byScore: typeof real.orderByScore = none;
+export const orderByScore: typeof real.orderByScore = none;
 
 export const selectSeasons: typeof real.selectSeasons = (sql) =>
   run(sql, (vault) => vault.seasons.map(rowOf).reverse().slice(0, 20));

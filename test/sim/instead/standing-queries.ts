@@ -2,7 +2,7 @@ import type * as real from '../../../src/seasons/standing-queries.js';
 import { machine } from '../machine/machine.js';
 
 /** src/seasons/standing-queries.ts on the vault. */
-export const selectStandings: typeof real.selectSeasonStandings = (sql, seasonId, { limit, offset }) =>
+export const selectSeasonStandings: typeof real.selectSeasonStandings = (sql, seasonId, { limit, offset }) =>
   machine().storage.statement(sql, (vault) =>
     vault.standings
       .filter((row) => row.seasonId === seasonId && row.rank > offset)
