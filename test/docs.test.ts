@@ -105,7 +105,7 @@ void t.test('the path of a newcomer is six files that are short, on a page that 
   const [, section = ''] = /^## To follow one action$([^]*?)^## /m.exec(page) ?? [];
   const path = [...section.matchAll(/^\d\. `(src\/[^`]+)`/gm)].map(([, file]) => file!);
   t.equal(path.length, 6);
-  for (const file of path) t.ok(linesOf(read(file)) < 250, `${file} can be read in one go`);
+  for (const file of path) t.ok(linesOf(read(file)) < 300, `${file} can be read in one go`);
   t.ok(linesOf(page) <= 200, 'ARCHITECTURE.md');
   t.ok(linesOf(read('docs/GLOSSARY.md')) <= 60, 'GLOSSARY.md');
   t.end();

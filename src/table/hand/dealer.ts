@@ -3,76 +3,24 @@ import { priceFor } from '../../holdem/betting.js';
 import { nextButton } from '../../holdem/button.js';
 import { postsOf } from '../../holdem/record.js';
 import { Act, ActionRefusal, type Street } from '../../holdem/types.js';
-import { NO_SOCKET, type LeaveReason, type TableRules } from '../api.js';
+import { NO_SOCKET } from '../api.js';
 import type { TableCore } from '../core.js';
 import { nextHandNumber } from '../deal/decks.js';
 import { ActionReason } from '../events.js';
 import { handRecordOf, resultEventOf } from '../record/hand-record.js';
-import type { Seat } from '../seats/seat.js';
 import { uuid4, uuid7 } from '../uuid.js';
 import { MIN_PLAYERS } from '../seats/waiting.js';
 import { noteTimeout, passiveDecision, timingOf, type Decision } from './decision.js';
 import { turnClockOf, noteDecision } from './turn-clock.js';
-import type { HandInPlay } from './hand-in-play.js';
-import { smallBlindSeat } from '../../holdem/deal.js';
-import type { Hand } from '../../holdem/hand.js';
-import { nextSeat } from '../../holdem/seats.js';
-
-/** Of about so many hands a table's pace is the mean. */
-const PACE_HANDS = 6;
-
-/** The mean time of a hand and the pause after it, in ms, with one more hand; 0 stands for no hand yet. */
-export const meanHandMs = (mean: number, handMs: number): number =>
-  mean === 0 ? handMs : mean + (handMs - mean) / PACE_HANDS;
-
-/** Bit mask of the seats that post a big blind as they come back. In the blinds that is not needed; see SeatBlinds. */
-export function returnPosts(dealtIn: readonly Seat[], dealt: number, button: number, rules: TableRules): number {
-  if (dealtIn.length === 2 || !dealtIn.some((seat) => seat.blinds.due)) return 0;
-  const small = smallBlindSeat(dealt, button, rules.headsUpBlinds);
-  const big = nextSeat(dealt, small);
-  const posting = dealtIn.filter(
-    ({ index, blinds }) => blinds.due && index !== big && (index !== small || blinds.excused),
-  );
-  return posting.reduce((mask, { index }) => mask | (1 << index), 0);
-}
-
-/** Where a seat of the hand was. */
-function returnPlaceOf(
-  { bigBlindSeat, smallBlindSeat: small }: Hand,
-  seat: number,
-): 'big_blind' | 'small_blind' | 'other' {
-  return seat === bigBlindSeat ? 'big_blind' : seat === small ? 'small_blind' : 'other';
-}
-
-/** Counts a hand in which the seat decided nothing and a turn of it timed out; so many running, and it is away. */
-export function countMissedHand(seat: Seat, play: HandInPlay, limit: number): void {
-  const missed = play.timeouts[seat.index]! > 0 && (play.decided & (1 << seat.index)) === 0;
-  if (!missed) return;
-  seat.missedHands++;
-  if (seat.missedHands >= limit) seat.away = true;
-}
-
-/** Why a seat is given up after the hand, or null. Who asked to leave has left, with whatever it had. */
-export function reasonToGo(seat: Seat, bigBlind: number): LeaveReason | null {
-  if (seat.why === 'left') return 'left';
-  if (seat.isBust(bigBlind)) return 'busted';
-  if (seat.away) return seat.connected ? 'left' : 'disconnected';
-  return seat.why ?? (seat.connected && seat.partsWith !== null ? 'left' : null);
-}
-
-/** What it reads in place of player_left where it goes for no other reason than its pace. */
-const partsWith = (seat: Seat, reason: LeaveReason): string | undefined =>
-  reason === 'left' && seat.staying && !seat.away ? (seat.partsWith ?? undefined) : undefined;
-
-/** What the end of a hand asks of the seats. */
-export interface SeatRelease {
-  /** Gives a seat up. */
-  release(seat: Seat, reason: LeaveReason): void;
-  /** Takes off what a stack has above the maximum. */
-  skim(seat: Seat, handId: string): void;
-  /** Gives a seat up at the end of the hand, for what its player did not decide. */
-  expel(seat: Seat): void;
-}
+import {
+  countMissedHand,
+  meanHandMs,
+  partsWith,
+  reasonToGo,
+  returnPlaceOf,
+  returnPosts,
+  type SeatRelease,
+} from './between-hands.js';
 
 /** Decisions running that may time out before the seat is given up, within a hand or over several. */
 const TIMED_OUT_LIMIT = 5;
