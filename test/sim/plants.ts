@@ -32,14 +32,6 @@ export const plants: readonly Plant[] = [
     says: /is told \d+, stored is|chips at the table, \d+ stored/,
   },
   {
-    name: 'twofold',
-    what: 'a buy-in that is asked for again takes a second seat',
-    file: 'src/shard/host/seat-ops.ts',
-    find: 'again = stay?.sitting === sitting;',
-    replace: 'again = false;',
-    says: /table_seq does not rise|sits at .* and at|chips at the table, \d+ stored|is told \d+, stored is/,
-  },
-  {
     name: 'early',
     what: 'the result of a hand is told before it is stored',
     file: 'src/table/hand/dealer.ts',
