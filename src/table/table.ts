@@ -47,7 +47,11 @@ export class Table implements TableApi {
 
   sit(now: number, sitting: Sitting, socket: SocketId): void {
     this.#at(now);
-    assert(this.#core.seats.reservedBy(sitting.seat) === sitting.sitting, 'a buy-in has reserved its seat', sitting.seat);
+    assert(
+      this.#core.seats.reservedBy(sitting.seat) === sitting.sitting,
+      'a buy-in has reserved its seat',
+      sitting.seat,
+    );
     this.#seating.sit(sitting, socket);
     this.#done();
   }

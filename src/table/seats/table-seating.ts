@@ -220,7 +220,10 @@ export class TableSeating {
     if (closing === null || play.inHand) return;
     for (const seat of seats.present) if (seat.staying || seat.stay.is === 'leaving') this.release(seat, 'closed');
     if (seats.reservations > 0 || seats.count((seat) => seat.stay.is !== 'cashed_out') > 0) return;
-    assert(seats.present.every((seat) => seat.stay.is === 'cashed_out'), 'a table closes once all stacks are back');
+    assert(
+      seats.present.every((seat) => seat.stay.is === 'cashed_out'),
+      'a table closes once all stacks are back',
+    );
     core.closed();
     core.sender.event({ kind: 'table_closed', reason: closing });
     for (const seat of seats.present) seats.clear(seat);
