@@ -10,6 +10,7 @@ import { playArena, type ArenaOptions } from './match.js';
 import { arenaReportOf, arenaTable } from './report.js';
 
 const NOTES = `CMD is run by the shell with BASE_URL, WS_URL, API_KEY and NAME in its environment; built-in bots take the other seats.
+A path of a JavaScript module in its place is a bot that exports decide(hand), or createStrategy(seed) which returns one.
 The cards are always shuffled securely. Settings of npm start in the environment (such as ACTION_PROTOCOL,
 BOARD_EVENTS, ACTION_TIMEOUT_MS) hold, too. Chips are net of rebuys; bb/100 comes with the interval that holds the true
 rate 95 times in 100; "ack" is from action to action_ack.`;
@@ -38,12 +39,12 @@ function readOptions(): ArenaOptions & { json: boolean; html: string | undefined
     notes: NOTES,
   });
   const { bots, bot: programs, hands, threads, seed, json, html, logs = 'arena-logs' } = values;
+  // Under npm the folder that the command was given in.
+  const cwd = process.env['INIT_CWD'] ?? process.cwd();
   return {
-    ...{ bots, programs, hands, threads, json, html, logs },
+    ...{ bots, programs, hands, threads, json, html, logs, cwd },
     ...(seed === undefined ? {} : { seed }),
     env: process.env,
-    // Under npm the folder that the command was given in.
-    cwd: process.env['INIT_CWD'] ?? process.cwd(),
   };
 }
 

@@ -1,6 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { resolve } from 'node:path';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
+import { isModulePath, playsModule } from '../bots/index.js';
 import { killAtExit } from '../command/children.js';
 import { Tail } from '../command/tail.js';
 
@@ -12,7 +14,7 @@ export interface OutputReader {
   read(stream: Readable | null): unknown;
 }
 
-/** Somebody's bot, run by the shell in a process group of its own. */
+/** Somebody's bot, run by the shell in a process group of its own: a command, or the path of a module that exports decide(hand). */
 export class Program {
   readonly tail = new Tail();
   /** Resolves, when it has ended, to how: an exit code or a signal. */
@@ -25,7 +27,8 @@ export class Program {
     cwd: string,
     log?: OutputReader,
   ) {
-    this.#child = spawn(command, { shell: true, detached: true, cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const run = isModulePath(command) ? playsModule(resolve(cwd, command)) : command;
+    this.#child = spawn(run, { shell: true, detached: true, cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
     this.tail.read(this.#child.stdout).read(this.#child.stderr);
     log?.read(this.#child.stdout);
     log?.read(this.#child.stderr);

@@ -45,4 +45,5 @@ export {
 } from './strategies/index.js';
 export type { SlowStrategy, Strategy } from './strategy.js';
 export { MemoryTable } from './memory-table.js';
+export { isModulePath, loadBotModule, playsModule } from './module.js';
 export { playHands, type SeatCounts } from './sparring.js';

@@ -4,7 +4,7 @@ import type { Clock } from './ports.js';
 export class NoShardAnswer extends Error {
   constructor() {
     super('A shard did not answer in time');
-    this.name = 'NoAnswer';
+    this.name = 'NoShardAnswer';
   }
 }
 

@@ -1,5 +1,11 @@
-import { pathToFileURL } from 'node:url';
-import { createStrategy, STRATEGY_NAMES, type SlowStrategy, type StrategyName } from '../bots/index.js';
+import {
+  createStrategy,
+  isModulePath,
+  loadBotModule,
+  STRATEGY_NAMES,
+  type SlowStrategy,
+  type StrategyName,
+} from '../bots/index.js';
 import type { Action } from '../../sdk/typescript/src/hand.js';
 import type { Hand } from '../holdem/hand.js';
 
@@ -23,33 +29,12 @@ export interface LaterMind {
 /** Makes a mind of its own for each stretch of a match: the same seed, the same play. */
 export type MindMaker = (seed: number) => SlowStrategy | LaterMind;
 
-/** What a module may export: `createStrategy(seed)`, which returns a `decide`, for dice or a memory; else `decide(hand)`. */
-interface BotModule {
-  createStrategy?: unknown;
-  decide?: unknown;
-}
-
 export const isStyle = (source: string): source is StrategyName =>
   (STRATEGY_NAMES as readonly string[]).includes(source);
 
 /** Throws an Error that says in one line what is wrong with a module. */
 export async function mindMaker(source: string): Promise<MindMaker> {
-  if (isStyle(source)) return (seed) => createStrategy(source, seed);
-  const module = (await import(pathToFileURL(source).href)) as BotModule;
-  const { createStrategy: create, decide } = module;
-  if (typeof create === 'function') return (seed) => mindOf(source, (create as (seed: number) => unknown)(seed));
-  if (typeof decide !== 'function') {
-    throw new Error(`${source} exports neither decide(hand) nor createStrategy(seed), which returns one`);
-  }
-  const mind = mindOf(source, decide);
-  return () => mind;
-}
-
-/** Throws where it cannot be asked with a hand alone. */
-function mindOf(source: string, decide: unknown): SlowStrategy {
-  if (typeof decide !== 'function') throw new Error(`${source}: createStrategy(seed) returns no decide(hand)`);
-  if (decide.length <= 1) return decide as SlowStrategy;
-  throw new Error(`${source}: decide takes ${decide.length} arguments; it gets one, the kit's hand: decide(hand)`);
+  return isStyle(source) ? (seed) => createStrategy(source, seed) : loadBotModule(source);
 }
 
 /**
@@ -70,15 +55,13 @@ export function entrantsOf(
   const listed = list === '' ? [] : list.split(',').map((text) => text.trim());
   return [...listed, ...bots].map((given, place) => {
     if (isStyle(given)) return { name: named(given), source: given };
-    if (place >= listed.length && !MODULE.test(given)) {
+    if (place >= listed.length && !isModulePath(given)) {
       return { name: named(commandName(given)), source: given, isCommand: true };
     }
     return { name: named(fileName(given)), source: resolve(given) };
   });
 }
 
-/** A path of a JavaScript module; a command has a space, or another ending. */
-const MODULE = /^\S+\.[cm]?js$/;
 const fileName = (path: string) => path.replace(/^.*[\\/]/, '').replace(/\.[cm]?js$/, '');
 
 /** `python3 bots/my_bot.py --stdio` is my_bot: the first word with an ending, else the first word. */

@@ -10,7 +10,7 @@ export interface Bounds {
 
 /** What was asked is unknown to have happened or not. Counts as a database that is away. */
 export class NoDatabaseAnswer extends Error {
-  override name = 'NoAnswer';
+  override name = 'NoDatabaseAnswer';
   readonly code = 'NO_ANSWER';
 }
 

@@ -97,7 +97,7 @@ export async function plantedMain(t: Scope, ...planted: readonly Plant[]): Promi
     cpSync(join(root, 'dist', folder), join(home, 'dist', folder), { recursive: true });
   }
   symlinkSync(join(root, 'sql'), join(home, 'sql'));
-  symlinkSync(join(root, 'dist', 'web'), join(home, 'dist', 'web'));
+  for (const folder of ['web', 'sdk']) symlinkSync(join(root, 'dist', folder), join(home, 'dist', folder));
   for (const [file, text] of texts) {
     const { code } = await transform(text, { loader: 'ts', target: 'node20' });
     writeFileSync(join(home, 'dist', file.replace(/ts$/, 'js')), code);

@@ -122,6 +122,10 @@ async function playsWell(t: Test, command: string): Promise<void> {
   nothingIsLeft(t, run);
 }
 
+await t.test("a module that exports the kit's decide(hand) plays as it is", async (t) => {
+  const path = join(t.testdir({ 'mine.mjs': 'export const decide = (hand) => hand.call();' }), 'mine.mjs');
+  await playsWell(t, path);
+});
 await t.test('examples/bot.ts plays in the arena', (t) => playsWell(t, TYPESCRIPT_BOT));
 
 const websockets = spawnSync(PYTHON, ['-c', 'import websockets']).status === 0;

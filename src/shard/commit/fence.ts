@@ -42,7 +42,7 @@ export type WriteRefusal =
 
 /** A condition did not hold: nothing was changed, and repeating does not help. */
 export class WriteRefused extends Error {
-  override name = 'Refused';
+  override name = 'WriteRefused';
 
   constructor(
     readonly reason: WriteRefusal,
