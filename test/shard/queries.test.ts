@@ -173,9 +173,9 @@ void t.test('an excess goes to the balance once, however often it is asked for',
     [{ amount: 600, balance_after: balance + 600, hand_id: handId }],
   );
   await booksAreRight(t, sql);
-  await t.rejects(queries.skim(sql, fence, { ...what, stack: 5000 }), { name: 'Refused', reason: 'stack' });
+  await t.rejects(queries.skim(sql, fence, { ...what, stack: 5000 }), { name: 'WriteRefused', reason: 'stack' });
   const strange = { ...what, sitting: randomUUID() };
-  await t.rejects(queries.skim(sql, fence, strange), { name: 'Refused', reason: 'sitting' });
+  await t.rejects(queries.skim(sql, fence, strange), { name: 'WriteRefused', reason: 'sitting' });
   const older = { ...fence, epoch: fence.epoch - 1 };
   await t.rejects(queries.skim(sql, older, { ...what, stack: 1400 }), { name: 'Fenced' });
   await queries.cashOut(sql, fence, { poolId, agentId, sitting, stack: 1400 });
@@ -319,9 +319,9 @@ void t.test('a buy-in', async (t) => {
       table: [fence, { ...stay(), tableId: closed }],
     } as const;
     for (const [reason, [by, what]] of Object.entries(reasons)) {
-      await t.rejects(buyIn(sql, by, what), { name: 'Refused', reason }, reason);
+      await t.rejects(buyIn(sql, by, what), { name: 'WriteRefused', reason }, reason);
     }
-    await t.rejects(buyIn(sql, other, stay()), { name: 'Refused', reason: 'table' }, "another shard's table");
+    await t.rejects(buyIn(sql, other, stay()), { name: 'WriteRefused', reason: 'table' }, "another shard's table");
     await t.rejects(buyIn(sql, fence, { ...stay(), amount: 0 }), { name: 'Refused' }, 'nothing');
     await t.rejects(buyIn(sql, fence, { ...stay(), amount: -500 }), { name: 'Refused' }, 'less than nothing');
     await booksAreRight(t, sql);
@@ -354,7 +354,7 @@ void t.test('a cash-out', async (t) => {
     t.equal(await buyIn(sql, fence, again), after - 1000);
     t.equal(await cashOut(sql, fence, stay), after, 'the ended stay is ended, whatever came later');
     await cashOut(sql, fence, { ...again, stack: 1000 });
-    await t.rejects(buyIn(sql, fence, again), { name: 'Refused', reason: 'sitting' }, 'it does not begin once more');
+    await t.rejects(buyIn(sql, fence, again), { name: 'WriteRefused', reason: 'sitting' }, 'it does not begin once more');
     await booksAreRight(t, sql);
   });
 
@@ -380,9 +380,9 @@ void t.test('a cash-out', async (t) => {
     const { agentId, sitting, stack } = randomTables[0]!.seated[0]!;
     const stay = { poolId, agentId, sitting, stack };
     const other = { shard: 3, epoch: await claimShard(sql, 3, HOLDER) };
-    await t.rejects(cashOut(sql, fence, { ...stay, stack: stack + 1 }), { name: 'Refused', reason: 'stack' });
-    await t.rejects(cashOut(sql, fence, { ...stay, sitting: randomUUID() }), { name: 'Refused', reason: 'sitting' });
-    await t.rejects(cashOut(sql, other, stay), { name: 'Refused', reason: 'table' });
+    await t.rejects(cashOut(sql, fence, { ...stay, stack: stack + 1 }), { name: 'WriteRefused', reason: 'stack' });
+    await t.rejects(cashOut(sql, fence, { ...stay, sitting: randomUUID() }), { name: 'WriteRefused', reason: 'sitting' });
+    await t.rejects(cashOut(sql, other, stay), { name: 'WriteRefused', reason: 'table' });
     t.same(await stacksOf(sql, randomTables[0]!.tableId), [2000, 2000]);
     await booksAreRight(t, sql);
   });
@@ -430,10 +430,10 @@ void t.test('tables', async (t) => {
     await queries.reserveSeq(sql, other, tableId, SEQ_STEP);
     await queries.adoptTable(sql, other, tableId, SEQ_STEP);
     t.equal((await storedTables(sql, { shard: 1 }))[0]!.seqFloor, 4 * SEQ_STEP);
-    await t.rejects(queries.reserveSeq(sql, fence, tableId, 9 * SEQ_STEP), { name: 'Refused', reason: 'table' });
-    await t.rejects(queries.adoptTable(sql, fence, randomUUID(), 1), { name: 'Refused', reason: 'table' });
+    await t.rejects(queries.reserveSeq(sql, fence, tableId, 9 * SEQ_STEP), { name: 'WriteRefused', reason: 'table' });
+    await t.rejects(queries.adoptTable(sql, fence, randomUUID(), 1), { name: 'WriteRefused', reason: 'table' });
     const fresh = { tableId, poolId, seqReserved: 1 };
-    for (const by of [fence, other]) await t.rejects(openTable(sql, by, fresh), { name: 'Refused', reason: 'table' });
+    for (const by of [fence, other]) await t.rejects(openTable(sql, by, fresh), { name: 'WriteRefused', reason: 'table' });
     t.equal(
       (await storedTables(sql, { shard: 1 }))[0]!.seqFloor,
       4 * SEQ_STEP,
@@ -446,7 +446,7 @@ void t.test('tables', async (t) => {
     const { poolId } = randomTables[0]!;
     const opened = { tableId: randomUUID(), poolId, seqReserved: 1 };
     await openTable(sql, fence, opened);
-    const pool = { name: 'Refused', reason: 'pool' };
+    const pool = { name: 'WriteRefused', reason: 'pool' };
     for (const phase of ['winding_down', 'closing', 'closing_now', 'ended'] as const) {
       await setPhase(sql, poolId, phase);
       await t.rejects(openTable(sql, fence, { ...opened, tableId: randomUUID() }), pool, phase);
@@ -465,7 +465,7 @@ void t.test('tables', async (t) => {
     await holder`begin`;
     await setPhase(holder, poolId, 'closing');
     const fresh = { tableId: randomUUID(), poolId, seqReserved: 1 };
-    const opening = t.rejects(openTable(sql, fence, fresh), { name: 'Refused', reason: 'pool' });
+    const opening = t.rejects(openTable(sql, fence, fresh), { name: 'WriteRefused', reason: 'pool' });
     await untilWaiting(sql, 1);
     await holder`commit`;
     holder.release();
@@ -476,15 +476,15 @@ void t.test('tables', async (t) => {
     const sql = await freshPool(t, 8);
     const { fence, poolId, randomTables } = await openRandomTables(sql, { players: 1 });
     const { tableId, seated } = randomTables[0]!;
-    await t.rejects(closeTable(sql, fence, tableId), { name: 'Refused', reason: 'occupied' });
+    await t.rejects(closeTable(sql, fence, tableId), { name: 'WriteRefused', reason: 'occupied' });
     const { agentId, sitting, stack } = seated[0]!;
     await cashOut(sql, fence, { poolId, agentId, sitting, stack });
     await closeTable(sql, fence, tableId);
     await closeTable(sql, fence, tableId);
     t.same(await storedTables(sql, { shard: 0 }), []);
     t.same(await storedTables(sql, { ids: [tableId] }), []);
-    await t.rejects(openTable(sql, fence, { tableId, poolId, seqReserved: 1 }), { name: 'Refused', reason: 'table' });
-    await t.rejects(queries.adoptTable(sql, fence, tableId, 1), { name: 'Refused', reason: 'table' });
+    await t.rejects(openTable(sql, fence, { tableId, poolId, seqReserved: 1 }), { name: 'WriteRefused', reason: 'table' });
+    await t.rejects(queries.adoptTable(sql, fence, tableId, 1), { name: 'WriteRefused', reason: 'table' });
     await booksAreRight(t, sql);
   });
 
@@ -497,7 +497,7 @@ void t.test('tables', async (t) => {
     const entry = await holdEntry(sql, agentId);
     const sits = buyIn(sql, fence, { poolId, agentId, tableId, seat: 0, sitting: randomUUID(), amount: 1000 });
     await untilWaiting(sql, 1);
-    const closes = t.rejects(closeTable(sql, fence, tableId), { name: 'Refused', reason: 'occupied' });
+    const closes = t.rejects(closeTable(sql, fence, tableId), { name: 'WriteRefused', reason: 'occupied' });
     await untilWaiting(sql, 2);
     await entry.release();
     t.equal(await sits, GRANT - 1000);
