@@ -87,8 +87,9 @@ export class Twins {
   fence(tableId = ''): Fence {
     const own = this.dice.chance(0.9) ? this.vault.tables.get(tableId)?.shardNo : undefined;
     const shard = own ?? this.dice.int(0, 1);
-    const epoch = (this.vault.epochs.get(shard) ?? 0) - (this.dice.chance(0.08) ? 1 : 0);
-    return { shard, epoch };
+    const present = this.vault.epochs.get(shard) ?? 0;
+    const another = present > 0 ? present - 1 : present + 1;
+    return { shard, epoch: this.dice.chance(0.08) ? another : present };
   }
 
   /** Of the leader that there is. */

@@ -190,6 +190,7 @@ export class Vault {
   commitHands(fence: Fence, records: readonly HandRecord[]): void {
     // Before anything is asked of the database.
     for (const { players } of records) {
+      if (players.length < 2) throw new CommitRefused('a hand has two players');
       const profit = players.reduce((sum, { stackStart, stackEnd }) => sum + stackEnd - stackStart, 0);
       if (profit !== 0) throw new CommitRefused('chips are not conserved');
     }
