@@ -354,7 +354,11 @@ void t.test('a cash-out', async (t) => {
     t.equal(await buyIn(sql, fence, again), after - 1000);
     t.equal(await cashOut(sql, fence, stay), after, 'the ended stay is ended, whatever came later');
     await cashOut(sql, fence, { ...again, stack: 1000 });
-    await t.rejects(buyIn(sql, fence, again), { name: 'WriteRefused', reason: 'sitting' }, 'it does not begin once more');
+    await t.rejects(
+      buyIn(sql, fence, again),
+      { name: 'WriteRefused', reason: 'sitting' },
+      'it does not begin once more',
+    );
     await booksAreRight(t, sql);
   });
 
@@ -381,7 +385,10 @@ void t.test('a cash-out', async (t) => {
     const stay = { poolId, agentId, sitting, stack };
     const other = { shard: 3, epoch: await claimShard(sql, 3, HOLDER) };
     await t.rejects(cashOut(sql, fence, { ...stay, stack: stack + 1 }), { name: 'WriteRefused', reason: 'stack' });
-    await t.rejects(cashOut(sql, fence, { ...stay, sitting: randomUUID() }), { name: 'WriteRefused', reason: 'sitting' });
+    await t.rejects(cashOut(sql, fence, { ...stay, sitting: randomUUID() }), {
+      name: 'WriteRefused',
+      reason: 'sitting',
+    });
     await t.rejects(cashOut(sql, other, stay), { name: 'WriteRefused', reason: 'table' });
     t.same(await stacksOf(sql, randomTables[0]!.tableId), [2000, 2000]);
     await booksAreRight(t, sql);
@@ -433,7 +440,8 @@ void t.test('tables', async (t) => {
     await t.rejects(queries.reserveSeq(sql, fence, tableId, 9 * SEQ_STEP), { name: 'WriteRefused', reason: 'table' });
     await t.rejects(queries.adoptTable(sql, fence, randomUUID(), 1), { name: 'WriteRefused', reason: 'table' });
     const fresh = { tableId, poolId, seqReserved: 1 };
-    for (const by of [fence, other]) await t.rejects(openTable(sql, by, fresh), { name: 'WriteRefused', reason: 'table' });
+    for (const by of [fence, other])
+      await t.rejects(openTable(sql, by, fresh), { name: 'WriteRefused', reason: 'table' });
     t.equal(
       (await storedTables(sql, { shard: 1 }))[0]!.seqFloor,
       4 * SEQ_STEP,
@@ -483,7 +491,10 @@ void t.test('tables', async (t) => {
     await closeTable(sql, fence, tableId);
     t.same(await storedTables(sql, { shard: 0 }), []);
     t.same(await storedTables(sql, { ids: [tableId] }), []);
-    await t.rejects(openTable(sql, fence, { tableId, poolId, seqReserved: 1 }), { name: 'WriteRefused', reason: 'table' });
+    await t.rejects(openTable(sql, fence, { tableId, poolId, seqReserved: 1 }), {
+      name: 'WriteRefused',
+      reason: 'table',
+    });
     await t.rejects(queries.adoptTable(sql, fence, tableId, 1), { name: 'WriteRefused', reason: 'table' });
     await booksAreRight(t, sql);
   });
