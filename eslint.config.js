@@ -72,6 +72,7 @@ export default tseslint.config(
       ],
     },
   },
+  { files: ['src/**', 'workers/**', 'web/**'], rules: { 'max-lines': ['error', 400] } },
   {
     files: ['bench/**', 'examples/**', 'test/**', 'src/**/cli.ts', 'sdk/generator/cli.ts', 'src/arena/**'],
     rules: { 'no-console': 'off' },

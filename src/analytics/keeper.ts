@@ -33,8 +33,8 @@ export interface ReadPairs {
 }
 
 /**
- * What an agent's hands add to its rows of `pair_play`, by the other's id: one for each other guest, and its own with
- * the sums over all others and its decision times.
+ * The sums that an agent's hands add to its rows of `pair_play`, by the other's id. Each other guest has a row. The row
+ * under its own id has the sums over all others, and its decision times.
  */
 function tallyPairs(agentId: string, hands: readonly ReadPairs[]): Map<string, PairSums> {
   const rows = new Map<string, PairSums>();

@@ -11,7 +11,7 @@ export interface PlayerResult extends Sums {
   lastHand: number;
 }
 
-/** What the records of the finished hands say. */
+/** Figures of the records of finished hands. */
 export interface MatchResults {
   hands: number;
   /** From the first hand's start to the last one's end. */

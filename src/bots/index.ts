@@ -1,4 +1,4 @@
-/** What a number of hands came to, in sums that can be added up. Chips whole. */
+/** Sums over hands, which can be added up. Whole chips. */
 export interface Sums {
   hands: number;
   /** Won less lost. */

@@ -4,7 +4,7 @@ import type { Hand } from '../holdem/hand.js';
 import { Act, ActionRefusal } from '../holdem/types.js';
 import { SeenHand, SeenTurn } from './seen-hand.js';
 
-/** What the rules call what a bot says. */
+/** The act of the rules by the action's name. */
 const ACTS: Readonly<Record<Action['action'], Act>> = {
   fold: Act.fold,
   check: Act.check,

@@ -4,7 +4,7 @@ import type { SlowStrategy } from './strategy.js';
 /** Makes a mind of its own for each seed: the same seed, the same play. */
 export type ModuleMind = (seed: number) => SlowStrategy;
 
-/** What a module may export: `createStrategy(seed)`, which returns a `decide`, for dice or a memory; else `decide(hand)`. */
+/** Exports of a bot's module. `createStrategy(seed)` returns a `decide` with dice or a memory of its own; else `decide(hand)`. */
 interface BotModule {
   createStrategy?: unknown;
   decide?: unknown;

@@ -24,8 +24,8 @@ const NOTHING: readonly never[] = Object.freeze([]);
 const NO_HISTORY = Object.freeze({ preflop: NOTHING, flop: NOTHING, turn: NOTHING, river: NOTHING });
 
 /**
- * One hand as its players see it: how it began, and what was done, to which more is only ever added. A turn is told by
- * the number of actions before it. What turns show is worked out when asked for, and shared by the turns that show it.
+ * One hand as its players see it: its beginning, and its actions. Actions are only ever added. The number of actions
+ * before a turn identifies the turn. Views are worked out when they are read, and turns that show the same share them.
  */
 export class SeenHand {
   readonly button: number;
@@ -199,7 +199,7 @@ export class SeenHand {
   }
 }
 
-/** The turn of a hand's actor. Chips and offers are noted at once, all else is worked out when asked for. */
+/** The turn of a hand's actor. Chips and offers are noted at once. All else is worked out when it is read. */
 export class SeenTurn implements HandFields {
   readonly tableId = 'memory';
   readonly timeBankMs = null;

@@ -103,7 +103,7 @@ export interface HandFields {
 /** Node's inspector, and so console.log, asks an object under this name how it wants to be shown. */
 const INSPECT = Symbol.for('nodejs.util.inspect.custom');
 
-/** A hand never changes: each turn has its own. What it is made of may be worked out when somebody asks for it. */
+/** A hand never changes: each turn has its own. Its parts may be worked out when they are read. */
 export class Hand implements HandFields {
   readonly #fields: HandFields;
   #wanted: AbortController | null = null;

@@ -5,8 +5,8 @@ import { creditChecks } from './credit-checks.js';
 import { seasonChecks } from './season-checks.js';
 
 /**
- * What analytics has added up, against the hands up to its watermark. Where fewer hands are counted than were played it
- * may be on its way, or about to begin anew: then nothing is said of their number.
+ * The sums of analytics against the hands up to its watermark. Analytics may have counted fewer hands than were played,
+ * while it works or before it begins anew. Such a difference is no finding.
  */
 const analyticsChecks: Check[] = [
   rows(
