@@ -95,9 +95,9 @@ const SLOW_MS = 2000;
 export async function relayedAfterKill(stage: Stage): Promise<string[]> {
   const world = await openStage(stage, 3, { BETWEEN_HANDS_MS: SLOW_MS });
   const [dead, ...others] = world.nodes as [NodeProcess, ...NodeProcess[]];
-  // Players of a small pool stay: their next join would come back to its host.
-  await addCrowdedNode(world.entrance.sql!);
   const players = await pairAt(stage, dead, 'relayed');
+  // Players of a small pool stay: their next join would come back to its host. Nobody joins from now on.
+  await addCrowdedNode(world.entrance.sql!);
   const table = players[0].table!;
   await dead.kill();
   const holder = await eventually('the table is claimed', async () => {
