@@ -77,7 +77,9 @@ await t.test('players of three nodes meet at one table, and each reads its hands
 
 await t.test('a node that drains gives its tables to another, without a void hand', async (t) => {
   const [host, other] = (await startNodes(t, 2)) as [TestPlatform, TestPlatform];
-  const players = [await joined(host, 'drains'), await joined(other, 'drains_too')];
+  const players = [await joined(host, 'drains')];
+  await eventually('it hosts the pool', async () => (await other.sql!`select from pool_hosts`).count > 0);
+  players.push(await joined(other, 'drains_too'));
   await Promise.all(players.map((player) => player.next('hand_result')));
   const table = players[0]!.table;
   const stopped = host.stop();
