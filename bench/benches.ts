@@ -61,7 +61,9 @@ export function bench<O extends Readonly<Record<string, Option<unknown>>>>(
   const { minutes, purpose } = BENCHES[name];
   const takes = `about ${duration(minutes)} with the defaults, on two quiet cores`;
   const { values } = command({
-    ...{ name: `npx agent-poker bench ${name}`, takes, options },
+    name: `npx agent-poker bench ${name}`,
+    takes,
+    options,
     purpose: `${purpose}\nExit code 1: a goal is missed.`,
   });
   const asked = seconds === undefined ? takes : `about ${duration(seconds(values) / 60)} on two quiet cores`;

@@ -42,8 +42,12 @@ function atTable(): { added: number; bytes: number } {
 }
 
 const SERVED: Drill = {
-  ...{ tables: 10, players: 6, warmUpSeconds: 4, seconds: options.seconds },
-  ...{ witness: { hash: true }, shards: true },
+  tables: 10,
+  players: 6,
+  warmUpSeconds: 4,
+  seconds: options.seconds,
+  witness: { hash: true },
+  shards: true,
 };
 
 /** Both at the same time, so that whatever else the machine does hits both alike. */

@@ -52,7 +52,9 @@ function planOf({ seconds, 'warm-up': warmUpSeconds, scenarios: word = '', table
   const wanted = ({ name }: Scenario) => name.includes(word);
   const isPaced = paced(times, scriptFile, 1).some(wanted);
   return {
-    ...{ times, partial, paced: isPaced },
+    times,
+    partial,
+    paced: isPaced,
     inTurns: [...fullTables(times, scriptFile), ...headsUp(times, scriptFile)].filter(wanted),
     once: sweep(times).filter((scenario) => wanted(scenario) || (isPaced && scenario.name === UNPACED)),
   };

@@ -34,15 +34,27 @@ const RATIOS: readonly Ratio[] = [
   { name: '… p99', ...CEILING, of: quantile(0.99), judge: atMost, goal: 2.5 },
   {
     name: "heads-up: action to ack, p50, of the ceiling's",
-    ...{ own: 'heads-up', other: 'ceiling, heads-up', of: quantile(0.5), judge: atMost, goal: 2.2 },
+    own: 'heads-up',
+    other: 'ceiling, heads-up',
+    of: quantile(0.5),
+    judge: atMost,
+    goal: 2.2,
   },
   {
     name: "heads-up: committed hands, of naive's",
-    ...{ own: 'heads-up', other: 'naive, heads-up', of: hands, judge: atLeast, goal: 2.5 },
+    own: 'heads-up',
+    other: 'naive, heads-up',
+    of: hands,
+    judge: atLeast,
+    goal: 2.5,
   },
   {
     name: "100 tables at half of their capacity: p99, of the ceiling's",
-    ...{ own: '100 tables, paced', other: 'ceiling, 100 tables, paced', of: quantile(0.99), judge: atMost, goal: 3 },
+    own: '100 tables, paced',
+    other: 'ceiling, 100 tables, paced',
+    of: quantile(0.99),
+    judge: atMost,
+    goal: 3,
   },
 ];
 

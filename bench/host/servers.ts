@@ -73,7 +73,10 @@ async function startIn(name: string, path: string, options: (folder: string) => 
     rmSync(folder, { recursive: true, force: true });
   };
   return {
-    ...{ url, target: { host: '127.0.0.1', port }, pid: child.pid, folder },
+    url,
+    target: { host: '127.0.0.1', port },
+    pid: child.pid,
+    folder,
     stop: () => end(child.stop()),
     kill: () => end(child.stop('SIGKILL')),
   };

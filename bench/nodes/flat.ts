@@ -64,7 +64,9 @@ async function onNodes(count: number, options: FlatOptions): Promise<Counted> {
   const { counts, tables, thinkMs, seconds } = options;
   const settings = {
     THREADS: Math.max(...counts) / count,
-    ...{ ACTION_TIMEOUT_MS: HELD_MS, DISCONNECT_HOLD_MS: HELD_MS, TIME_BANK: 'off' },
+    ACTION_TIMEOUT_MS: HELD_MS,
+    DISCONNECT_HOLD_MS: HELD_MS,
+    TIME_BANK: 'off',
   };
   const cluster = await BenchCluster.start(count, settings, { countStatements: true });
   const loads: Load[] = [];

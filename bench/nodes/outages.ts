@@ -92,8 +92,14 @@ async function played(outage: Outage, { tables, seconds }: OutageOptions): Promi
     const records: Records[] = [];
     for (const [node, target] of targets.entries()) {
       const crowd = await Crowd.connect({
-        ...{ target, apiKeys: keys[node]!, seed: 7, first: node * keys[node]!.length, tableOf: SEATS },
-        ...{ witness: null, leanPercent: 0, from: [] },
+        target,
+        apiKeys: keys[node]!,
+        seed: 7,
+        first: node * keys[node]!.length,
+        tableOf: SEATS,
+        witness: null,
+        leanPercent: 0,
+        from: [],
       });
       crowd.think(THINK_MS);
       crowds.push(crowd);

@@ -19,7 +19,10 @@ export const RELAYED_PERCENT = 5;
 /** A halted bot keeps its turn and its seat. */
 const HELD_MS = 3_600_000;
 const SETTINGS = {
-  ...{ THREADS: 1, ACTION_TIMEOUT_MS: HELD_MS, DISCONNECT_HOLD_MS: HELD_MS, ANALYTICS_REFRESH_MS: 0 },
+  THREADS: 1,
+  ACTION_TIMEOUT_MS: HELD_MS,
+  DISCONNECT_HOLD_MS: HELD_MS,
+  ANALYTICS_REFRESH_MS: 0,
   TIME_BANK: 'off',
 };
 

@@ -47,7 +47,11 @@ export async function overPipe(command: string, seconds: number, tables?: number
   const { lines, hands } = await playSelfplay(
     {
       entrants: entrantsOf(AT_ONCE, (path) => path, [command]),
-      ...{ deals: 1e9, duplicate: true, seed: 1, stack: 100 * BIG_BLIND, threads: 1 },
+      deals: 1e9,
+      duplicate: true,
+      seed: 1,
+      stack: 100 * BIG_BLIND,
+      threads: 1,
       ...(tables === undefined ? {} : { tables }),
     },
     onHands,

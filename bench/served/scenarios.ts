@@ -15,7 +15,9 @@ const PACED_TABLES = 100;
 const PACED_WARM_UP = 8;
 
 const drillOf = (times: Times, tables: number, players: number, more: Partial<Drill> = {}): Drill => ({
-  ...{ tables, players, ...times },
+  tables,
+  players,
+  ...times,
   witness: { hash: true },
   shards: true,
   ...more,

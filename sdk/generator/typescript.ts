@@ -105,9 +105,15 @@ function restFile({ types, operations, version }: ProtocolModel): string {
 function entry({ id, method, path, auth, query, body, headers, repeatable, files, pages }: OperationModel): string {
   const names = (fields: readonly FieldModel[]) => fields.map(({ name }) => name);
   const value = {
-    ...{ id, method, path, auth, query: names(query), body: names(body) },
+    id,
+    method,
+    path,
+    auth,
+    query: names(query),
+    body: names(body),
     headers: Object.fromEntries(headers.map((header) => [optionOf(header), header.name])),
-    ...{ repeatable, file: files !== null },
+    repeatable,
+    file: files !== null,
     pages: pages === null ? null : { by: pages.by, items: pages.items, limit: pages.limit },
   };
   return `${id}: ${JSON.stringify(value)},\n`;

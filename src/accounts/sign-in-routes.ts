@@ -51,7 +51,10 @@ export function ownerReader(session: SessionReader, accounts: Accounts) {
 /** POST /auth/request-link, /auth/callback, /auth/logout, GET /auth/callback, /auth/session. */
 export function signInRoutes({ signIn, cookie, accounts, operators }: SignInRoutesOptions): Route[] {
   const signedInBody = ({ email, agentId, agentName, isPlatform, expiresAt }: SignedIn) => ({
-    ...{ signed_in: true as const, email, agent_id: agentId, agent_name: agentName },
+    signed_in: true as const,
+    email,
+    agent_id: agentId,
+    agent_name: agentName,
     is_operator: operators && isPlatform,
     expires_at: utc(expiresAt),
   });
@@ -101,8 +104,12 @@ export function signInRoutes({ signIn, cookie, accounts, operators }: SignInRout
 }
 
 const SIGNED_OUT = {
-  ...{ signed_in: false as const, email: null, agent_id: null, agent_name: null },
-  ...{ is_operator: false as const, expires_at: null },
+  signed_in: false as const,
+  email: null,
+  agent_id: null,
+  agent_name: null,
+  is_operator: false as const,
+  expires_at: null,
 };
 
 /** The agent whose key was sent along, null without one. Throws HttpError 401 for a bad one. */

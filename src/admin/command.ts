@@ -152,7 +152,10 @@ function command<O extends Options, W extends string>(
   const all: Options = { ...options, ...more, json: flagOption('answers with one JSON object') };
   const usage = [name, ...words, ...Object.entries(all).map(usageOf)].join(' ');
   return {
-    ...{ name, purpose, usage, options: all },
+    name,
+    purpose,
+    usage,
+    options: all,
     prepare: (args) => {
       const given = read(args, words, all);
       return { json: given['json'] === true, run: work(given as Given<O, W>) };
@@ -187,13 +190,17 @@ function read(args: readonly string[], words: readonly string[], options: Option
 
 /** A text; undefined where it is not given. */
 export const textOption = (value: string, says: string): OptionSpec<string | undefined> => ({
-  ...{ value, says, needed: false },
+  value,
+  says,
+  needed: false,
   read: (raw) => (typeof raw === 'string' ? raw : undefined),
 });
 
 /** A text that must be given. */
 export const wanted = (value: string, says: string): OptionSpec<string> => ({
-  ...{ value, says, needed: true },
+  value,
+  says,
+  needed: true,
   read: (raw, name) => {
     if (typeof raw !== 'string' || raw === '') throw new UsageError(`${name} is missing`);
     return raw;
@@ -206,7 +213,9 @@ export const count = <F extends number | undefined>(
   says: string,
   fallback: F,
 ): OptionSpec<number | F> => ({
-  ...{ value, says: fallback === undefined ? says : `${says} [${fallback}]`, needed: false },
+  value,
+  says: fallback === undefined ? says : `${says} [${fallback}]`,
+  needed: false,
   read: (raw, name) => {
     if (raw === undefined) return fallback;
     if (!/^\d{1,9}$/.test(String(raw))) throw new UsageError(`${name} is a whole number`);
@@ -215,7 +224,9 @@ export const count = <F extends number | undefined>(
 });
 
 export const flagOption = (says: string): OptionSpec<boolean> => ({
-  ...{ value: '', says, needed: false },
+  value: '',
+  says,
+  needed: false,
   read: (raw) => raw === true,
 });
 

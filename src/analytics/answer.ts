@@ -98,7 +98,11 @@ export function opponentBody(
 ): Static<typeof Opponent> {
   const { hands } = totals;
   return {
-    ...{ name, public_profile_slug: slug, is_house: isHouse, hands, net: own.net },
+    name,
+    public_profile_slug: slug,
+    is_house: isHouse,
+    hands,
+    net: own.net,
     bb_per_100: per100({ hands, bb: own.bb }),
     bb_per_100_ci95: interval95(hands, own.bb, own.squares),
     won_from: Math.round(wonFrom),

@@ -127,7 +127,13 @@ const summed = (names: readonly string[], old: string, more: string) =>
  */
 export async function addHands(sql: Queryable, poolId: string, steps: readonly CountedHands[]): Promise<void> {
   const totals = steps.map(({ agentId, lastHandId, hands, to, totals, curve: { step, points } }) => ({
-    ...{ agent_id: agentId, since: lastHandId, since_hands: hands, last_hand_id: to, step, points, ...totals },
+    agent_id: agentId,
+    since: lastHandId,
+    since_hands: hands,
+    last_hand_id: to,
+    step,
+    points,
+    ...totals,
   }));
   const positions = steps.flatMap(({ agentId, positions }) => positions.map((p) => ({ agent_id: agentId, ...p })));
   const places = steps.flatMap(({ agentId, startingHands }) => startingHands.map((p) => ({ agent_id: agentId, ...p })));

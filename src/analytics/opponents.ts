@@ -45,7 +45,9 @@ export class OpponentTally {
 }
 
 const unknown = (agentId: string): OpponentTotals => ({
-  ...{ agentId, totals: noTotals(), wonFrom: 0 },
+  agentId,
+  totals: noTotals(),
+  wonFrom: 0,
   own: { net: 0, bb: 0, squares: 0 },
 });
 

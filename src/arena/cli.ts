@@ -42,7 +42,14 @@ function readOptions(): ArenaOptions & { json: boolean; html: string | undefined
   // Under npm the folder that the command was given in.
   const cwd = process.env['INIT_CWD'] ?? process.cwd();
   return {
-    ...{ bots, programs, hands, threads, json, html, logs, cwd },
+    bots,
+    programs,
+    hands,
+    threads,
+    json,
+    html,
+    logs,
+    cwd,
     ...(seed === undefined ? {} : { seed }),
     env: process.env,
   };

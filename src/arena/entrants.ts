@@ -68,11 +68,17 @@ export async function enterBuiltIn(
     if (place !== null && (end.final_stacks[String(place.seat)] ?? 0) > DEEP) player.changeSeat();
   };
   const player: KitPlayer = new KitPlayer({
-    ...{ wsUrl, apiKey, lean: true, decide: createStrategy(strategy, seed === undefined ? undefined : seed + n) },
+    wsUrl,
+    apiKey,
+    lean: true,
+    decide: createStrategy(strategy, seed === undefined ? undefined : seed + n),
     on: {
       decision: () => (sentAt = performance.now()),
       // Of lean frames, and of the others where the platform speaks no lean.
-      ...{ ack: acked, action_ack: acked, result: handOver, hand_result: handOver },
+      ack: acked,
+      action_ack: acked,
+      result: handOver,
+      hand_result: handOver,
     },
     onEnded: (code) => onTrouble(`${name} was shut out with ${code}`),
     onFault: (text) => onTrouble(`${name}: ${text}`),

@@ -34,7 +34,10 @@ export class HouseBots {
     this.#names = new Set(bots.map((bot) => bot.name));
     this.#players = bots.map(({ name, apiKey, strategy }) => {
       const player: KitPlayer = new KitPlayer({
-        ...{ wsUrl, apiKey, decide: createStrategy(strategy), rejoinMs: REJOIN_MS },
+        wsUrl,
+        apiKey,
+        decide: createStrategy(strategy),
+        rejoinMs: REJOIN_MS,
         pace: (hand) => this.#pause(hand),
         on: {
           player_joined: (joined) => {

@@ -97,7 +97,13 @@ export class KitPlayer {
   async #playOnce(): Promise<Summary | Error> {
     const { wsUrl, apiKey, botToken, rebuy, rejoinMs, lean, on = {} } = this.options;
     this.#bot = new Bot({
-      ...{ wsUrl, apiKey, botToken, rebuy, rejoinMs, lean, signal: this.#stop.signal },
+      wsUrl,
+      apiKey,
+      botToken,
+      rebuy,
+      rejoinMs,
+      lean,
+      signal: this.#stop.signal,
       decide: (hand) => this.#decide(hand),
       on: {
         ...on,

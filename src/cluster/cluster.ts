@@ -127,7 +127,10 @@ export class Cluster implements OtherNodes {
     const { sql, background, node } = store;
     this.nodeId = node.id;
     this.membership = new Membership({
-      ...{ sql: background, node, fatal, log },
+      sql: background,
+      node,
+      fatal,
+      log,
       shards: () => this.#of.shards(),
       onLiving: (others) =>
         wire.peers.set(
@@ -146,12 +149,18 @@ export class Cluster implements OtherNodes {
       onLead: () => this.#of.lead(),
     });
     this.#homes = new Homes({
-      ...{ sql, background, nodeId: node.id, log },
+      sql,
+      background,
+      nodeId: node.id,
+      log,
       isHere: (agentId) => this.#of.has(agentId),
       maybeEnded: () => !node.holds && this.membership.size > 1,
     });
     this.#company = new PoolCompany({
-      ...{ sql: background, nodeId: node.id, graceMs: config.LOBBY_GRACE_MS / 2, log },
+      sql: background,
+      nodeId: node.id,
+      graceMs: config.LOBBY_GRACE_MS / 2,
+      log,
       players: () => this.#of.players(),
       nodes: () => this.membership.size,
       lives: (nodeId) => this.membership.lives(nodeId),
@@ -183,7 +192,10 @@ export class Cluster implements OtherNodes {
     const tls = certificatesOf(config);
     let cluster: Cluster | null = null;
     const wire = await NodeWire.listen({
-      ...{ nodeId: node.id, secret: config.CLUSTER_SECRET, address: addressOf(config.NODE_ADDRESS), log },
+      nodeId: node.id,
+      secret: config.CLUSTER_SECRET,
+      address: addressOf(config.NODE_ADDRESS),
+      log,
       ...(tls && { tls }),
       now: () => node.clock.now(),
       serves: () => node.holds && gateway.listens,

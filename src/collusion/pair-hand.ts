@@ -34,7 +34,12 @@ const SMALL_BET = 0.6;
 const OPEN_CARDS = [0, 3, 4, 5] as const;
 
 export const noSums = (): PairSums => ({
-  ...{ hands: 0, duels: 0, lost: 0, flow: 0, flowSquares: 0, stacks: 0 },
+  hands: 0,
+  duels: 0,
+  lost: 0,
+  flow: 0,
+  flowSquares: 0,
+  stacks: 0,
   cells: new Map(),
 });
 
@@ -89,7 +94,9 @@ export class PairReader {
         const allIn = price > 0 && (legal.call >= engine.stack[seat]! || engine.stack[other] === 0);
         const small = street === Street.preflop ? raises <= 1 : price < (engine.pot - price) * SMALL_BET;
         const situation = situationNumber({
-          ...{ street, crowded: live.size > 2, strength: this.#strength(stored, street, seat) },
+          street,
+          crowded: live.size > 2,
+          strength: this.#strength(stored, street, seat),
           price: price <= 0 ? null : allIn ? Price.allIn : small ? Price.small : Price.large,
           ahead: isAhead(stored.board, OPEN_CARDS[street], holes.get(seat)!, holes.get(other)!),
         });

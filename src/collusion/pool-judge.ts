@@ -178,7 +178,8 @@ const meanOf = (values: readonly number[]) => values.reduce((sum, value) => sum 
 const compared = ({ seen, expected }: Sums): Compared => ({ seen, expected });
 
 const halfOf = ({ callsAllIn: calls, foldsBetter: better }: Tables, { lost, stacks }: PairSums): Half => ({
-  ...{ lost, stacks },
+  lost,
+  stacks,
   allInsCalled: compared(calls),
   betterFolded: compared(better),
 });

@@ -53,7 +53,9 @@ export function whole<F extends number | undefined>(
   { least = 0, most = LARGEST, shown }: { least?: number; most?: number; shown?: string } = {},
 ): Option<number | F> {
   return {
-    ...{ help, takes: 'N', many: false },
+    help,
+    takes: 'N',
+    many: false,
     shown: shown ?? (typeof fallback === 'number' ? String(fallback) : ''),
     read: ([text]) =>
       text === undefined ? (typeof fallback === 'function' ? fallback() : fallback) : wholeOf(text, least, most),
@@ -74,18 +76,27 @@ export const seed = (help = 'repeats a run', fallback?: number): Option<number> 
   });
 
 export const flag = (help: string): Option<boolean> => ({
-  ...{ help, takes: '', shown: '', many: false },
+  help,
+  takes: '',
+  shown: '',
+  many: false,
   read: (given) => given.length > 0,
 });
 
 export const text = (help: string, takes = 'TEXT'): Option<string | undefined> => ({
-  ...{ help, takes, shown: '', many: false },
+  help,
+  takes,
+  shown: '',
+  many: false,
   read: ([given]) => given,
 });
 
 /** A text that may be given more than once. */
 export const texts = (help: string, takes = 'TEXT'): Option<readonly string[]> => ({
-  ...{ help, takes, shown: '', many: true },
+  help,
+  takes,
+  shown: '',
+  many: true,
   read: (given) => given,
 });
 
@@ -95,7 +106,10 @@ export const oneOf = <W extends string, F extends W | null>(
   choices: readonly W[],
   fallback: F,
 ): Option<W | F> => ({
-  ...{ help, takes: choices.join('|'), shown: fallback ?? '', many: false },
+  help,
+  takes: choices.join('|'),
+  shown: fallback ?? '',
+  many: false,
   read: ([given]) => {
     if (given === undefined) return fallback;
     const choice = choices.find((each) => each === given);
@@ -106,7 +120,10 @@ export const oneOf = <W extends string, F extends W | null>(
 
 /** Whole numbers with commas between them. */
 export const wholes = (help: string, fallback: readonly number[]): Option<readonly number[]> => ({
-  ...{ help, takes: 'N,N…', shown: fallback.join(), many: false },
+  help,
+  takes: 'N,N…',
+  shown: fallback.join(),
+  many: false,
   read: ([given]) => given?.split(',').map((each) => wholeOf(each.trim(), 1, LARGEST)) ?? fallback,
 });
 

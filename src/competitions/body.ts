@@ -12,10 +12,25 @@ export function rulesBody(rules: CompetitionRules): CompetitionRules {
   const { rebuy_score_penalty, rebuy_cooldown_seconds, duplicate } = rules;
   const { between_hands_ms, action_timeout_ms, time_bank, hand_limit, spectators } = rules;
   return {
-    ...{ starting_chips, minimum_buy_in, default_buy_in, maximum_buy_in, small_blind, big_blind },
-    ...{ max_players, minimum_hands, rebuys_enabled, max_rebuys, rebuy_chips },
-    ...{ rebuy_score_penalty, rebuy_cooldown_seconds, duplicate },
-    ...{ between_hands_ms, action_timeout_ms, time_bank, hand_limit, spectators },
+    starting_chips,
+    minimum_buy_in,
+    default_buy_in,
+    maximum_buy_in,
+    small_blind,
+    big_blind,
+    max_players,
+    minimum_hands,
+    rebuys_enabled,
+    max_rebuys,
+    rebuy_chips,
+    rebuy_score_penalty,
+    rebuy_cooldown_seconds,
+    duplicate,
+    between_hands_ms,
+    action_timeout_ms,
+    time_bank,
+    hand_limit,
+    spectators,
   };
 }
 

@@ -167,7 +167,12 @@ export function createCompetitions(options: CompetitionsOptions) {
   const director = new Director({ sql: background, pools, lobby });
   const play = new CompetitionPlay({ sql, nodeId, pools, lobby, clock, log });
   const scheduler = new CompetitionScheduler({
-    ...{ sql: background, leadership, director, clock, log, announce },
+    sql: background,
+    leadership,
+    director,
+    clock,
+    log,
+    announce,
     mostHands: config.COMPETITION_MAX_HANDS,
   });
   const limits = { atOnce: config.COMPETITIONS_AT_ONCE, aDay: config.COMPETITIONS_A_DAY };
@@ -189,7 +194,10 @@ export function createCompetitions(options: CompetitionsOptions) {
     await heard(competitionId, surely);
   };
   const organizer = new Organizer({
-    ...{ sql, clock, limits, changed },
+    sql,
+    clock,
+    limits,
+    changed,
     leastPauseMs: config.COMPETITION_MIN_BETWEEN_HANDS_MS,
   });
   const people = createPeople({ sql, lobby, announce, now: () => clock.now(), publicUrl, emailQueued, quota });

@@ -43,7 +43,13 @@ export async function accounting(sql: Queryable): Promise<Accounting> {
   assertWhole(kept, 'the sum of what balances and postings differ by');
   const missing = deposited - balance - rake - out;
   return {
-    ...{ deposited, balance, agents, inPlay: 0, rake, withdrawn: out, inFlight },
+    deposited,
+    balance,
+    agents,
+    inPlay: 0,
+    rake,
+    withdrawn: out,
+    inFlight,
     // A balance that is not the sum of its postings is drift as well.
     drift: missing === 0 ? kept : missing,
   };

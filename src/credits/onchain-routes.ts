@@ -115,7 +115,10 @@ function bookRoutes({ sql }: OnchainRoutesOptions): Route[] {
     defineRoute(getRevenue)(async () => ({
       status: 200,
       body: {
-        ...{ total_rake_cents: 0, today_rake_cents: 0, total_rake_ucents: 0, today_rake_ucents: 0 },
+        total_rake_cents: 0,
+        today_rake_cents: 0,
+        total_rake_ucents: 0,
+        today_rake_ucents: 0,
         hand_count: await countHands(sql),
       },
     })),

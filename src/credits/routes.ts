@@ -54,7 +54,9 @@ async function depositForNothing(tx: Transaction, agentId: string, ucents: numbe
   assert(ucents > 0, 'a deposit brings credits', ucents);
   const once = `dev_deposit:${randomUUID()}`;
   const result = await postCredits(tx, {
-    ...{ type: 'dev_deposit', once, reference: null },
+    type: 'dev_deposit',
+    once,
+    reference: null,
     legs: [
       { account: 'deposits', ucents: -ucents },
       { account: { agent: agentId }, ucents },

@@ -79,8 +79,11 @@ async function examination(options: Options, signal: AbortSignal): Promise<numbe
   const cases = chosen(only);
   const progress = new Progress(cases.length, 'cases');
   const settings = {
-    ...{ start: programBot(bot, folder()), parallel, signal },
-    ...{ patienceMs: patience * SECOND_MS, clockMs: clock * SECOND_MS },
+    start: programBot(bot, folder()),
+    parallel,
+    signal,
+    patienceMs: patience * SECOND_MS,
+    clockMs: clock * SECOND_MS,
     onOutcome: (outcome: CaseOutcome, done: number) => {
       if (outcome.verdict !== 'passed') progress.note(outcomeLine(outcome));
       progress.show(done);

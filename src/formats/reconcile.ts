@@ -96,7 +96,16 @@ class Gate {
     }
     const { handId, tableId, title, handNumber, startedAt, unit, smallBlind, bigBlind, button } = raw;
     return {
-      ...{ handId, tableId, title, handNumber, startedAt, unit, smallBlind, bigBlind, rake, button },
+      handId,
+      tableId,
+      title,
+      handNumber,
+      startedAt,
+      unit,
+      smallBlind,
+      bigBlind,
+      rake,
+      button,
       players: raw.seats.map(({ seat, name, stack, slug, own }) => {
         const hole = this.#cards.hole(seat) ?? null;
         return { seat, name, stack, slug, own, cards: isKnownPair(hole) ? [hole[0], hole[1]] : null };

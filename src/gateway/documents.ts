@@ -72,7 +72,10 @@ function row(spec: RouteSpec): string {
   const limit = limitOf(spec);
   const notes = [
     {
-      ...{ none: 'no key', agent: 'API key', owner: 'API key or sign-in session', admin: 'platform admin' },
+      none: 'no key',
+      agent: 'API key',
+      owner: 'API key or sign-in session',
+      admin: 'platform admin',
       operator: 'the operator’s key (ADMIN_KEY), or the sign-in session of the platform’s own agent',
       optional: 'API key or sign-in session, or nothing',
     }[spec.auth],

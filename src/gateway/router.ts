@@ -190,7 +190,12 @@ export class Router {
     refuseNul(body, query);
     const { headers } = request;
     const raw = {
-      ...{ params, query, body, agent, ip, headers },
+      params,
+      query,
+      body,
+      agent,
+      ip,
+      headers,
       get signal() {
         return request.signal;
       },
@@ -215,7 +220,8 @@ export class Router {
   #inTurn<T>(raw: RawRequest, run: () => Promise<T>): Promise<T> {
     const address = ipLimitKey(raw.ip);
     const asking = {
-      ...{ address, asker: raw.agent?.agentId ?? address },
+      address,
+      asker: raw.agent?.agentId ?? address,
       get signal() {
         return raw.signal;
       },

@@ -107,17 +107,27 @@ export class SocketHub implements Sockets, FrameSink, SessionHost, RelayedSocket
     this.#log = options.log;
     this.#clientIp = options.clientIp;
     this.#watch = new WatchHub({
-      ...{ delayHands: options.delayHands, clientIp: options.clientIp },
-      ...{ now: this.now, takeId: () => this.#takeId(false), stats: this.stats },
-      ...{ registry: () => this.registry, link: (shard) => this.link(shard) },
+      delayHands: options.delayHands,
+      clientIp: options.clientIp,
+      now: this.now,
+      takeId: () => this.#takeId(false),
+      stats: this.stats,
+      registry: () => this.registry,
+      link: (shard) => this.link(shard),
       publish: (topic, frames) => this.#publish(topic, frames),
     });
     this.#batches = new FrameBatches({
-      ...{ sessions: this.#sessions, watch: this.#watch, stats: this.stats, now: this.now },
+      sessions: this.#sessions,
+      watch: this.#watch,
+      stats: this.stats,
+      now: this.now,
       deferMs: options.deferMs,
     });
     this.#relayHub = new RelayHub({
-      ...{ relays: () => this.#relays, bufferBytes: this.bufferBytes, now: this.now, stats: this.stats },
+      relays: () => this.#relays,
+      bufferBytes: this.bufferBytes,
+      now: this.now,
+      stats: this.stats,
       begin: (client, early, handOver) => this.#begin(client, early, handOver),
     });
   }

@@ -88,7 +88,9 @@ export async function poolHand(sql: Queryable, poolId: string, handId: string, s
     ...item,
     showdown: outcome.showdown,
     pots: outcome.pots.map(({ amount, eligible, winners }) => ({
-      ...{ amount, seats: seats(eligible), winners: seats(winners) },
+      amount,
+      seats: seats(eligible),
+      winners: seats(winners),
     })),
   };
 }

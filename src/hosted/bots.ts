@@ -71,7 +71,12 @@ export class HostedBots {
   #play(order: BotOrder): void {
     this.#drop(order.agentId);
     const bot: Bot = {
-      ...{ order, temper: new Temper(), plan: order, leaving: false, isRebuySet: false, answerRebuy: null },
+      order,
+      temper: new Temper(),
+      plan: order,
+      leaving: false,
+      isRebuySet: false,
+      answerRebuy: null,
       player: this.#player(order),
     };
     this.#bots.set(order.agentId, bot);
@@ -90,7 +95,10 @@ export class HostedBots {
     const present = () => this.#present(agentId, run);
     const trouble = (reason: string) => this.tell({ t: 'trouble', agentId, run, reason });
     return new KitPlayer({
-      ...{ wsUrl: this.task.wsUrl, botToken: token, lean: true, pace: () => this.#pause() },
+      wsUrl: this.task.wsUrl,
+      botToken: token,
+      lean: true,
+      pace: () => this.#pause(),
       decide: (hand) => this.#decide(present(), hand),
       rebuy: () => this.#wantsRebuy(present(), trouble),
       on: {

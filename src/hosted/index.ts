@@ -62,13 +62,22 @@ export function createHosted({ sql, leadership, config, clock, log, season, wsUr
   const decisionMs = Math.min(DECISION_MS, clockMs / 2);
   const task = () => ({ wsUrl: wsUrl(), threads: config.HOSTED_THREADS, paceMs, decisionMs });
   const fleet = new Fleet({
-    ...{ tokens, clock, log, tokenMinutes: config.BOT_TOKEN_MINUTES },
+    tokens,
+    clock,
+    log,
+    tokenMinutes: config.BOT_TOKEN_MINUTES,
     threads: options.threads ?? { open: (listener) => new BotsThread(task(), listener) },
     failed: (bot, error) => deployments.failed(bot, error),
     takenOver: (bot) => void deployments.takenOver(bot),
   });
   const deployments: Deployments = new Deployments({
-    ...{ sql, leadership, tokens, fleet, clock, log, season },
+    sql,
+    leadership,
+    tokens,
+    fleet,
+    clock,
+    log,
+    season,
     most: { ofOwner: config.HOSTED_PER_OWNER, inAll: config.HOSTED_IN_ALL },
   });
   /** Who may open a socket: the holder of an API key, or of a bot token. */

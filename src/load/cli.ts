@@ -62,7 +62,9 @@ async function keysFor(
   return registerAgents({
     url: url.replace(/\/+$/, ''),
     name: `load_${Date.now().toString(36)}${process.pid.toString(36)}`,
-    ...{ first, abort, count: wanted },
+    first,
+    abort,
+    count: wanted,
     onKey: (key) => {
       save(key);
       line.say('registering', `${++done} of ${wanted} agents registered`);
@@ -80,12 +82,21 @@ async function play(asked: LoadCommand, line: ProgressLine, abort: AbortSignal):
   if (share.wanted === 0) throw new Misuse(`--part ${part.number}/${part.of} of ${bots} bots is nobody`);
   const apiKeys = await keysFor(asked, share, line, abort);
   const options = {
-    ...{ url, target, apiKeys, part, ...share },
+    url,
+    target,
+    apiKeys,
+    part,
+    ...share,
     registered: asked.keys === null ? apiKeys.length : 0,
     pace: pace === null ? null : (pace * share.wanted) / bots,
     paceOfAll: pace,
-    ...{ thinkMs: asked.thinkMs, leanPercent: asked.leanPercent, inOrder: asked.inOrder, processes: asked.processes },
-    ...{ rampSeconds: asked.rampSeconds, warmUpSeconds: asked.warmUpSeconds, seconds: asked.seconds },
+    thinkMs: asked.thinkMs,
+    leanPercent: asked.leanPercent,
+    inOrder: asked.inOrder,
+    processes: asked.processes,
+    rampSeconds: asked.rampSeconds,
+    warmUpSeconds: asked.warmUpSeconds,
+    seconds: asked.seconds,
     metrics: metrics === null ? null : { url: metrics, key },
   };
   const moment = (each: Moment, phase: string) => line.say(phase, momentText(share.wanted, each, phase));

@@ -68,7 +68,8 @@ function latencyChart(latencies: Histogram, corrected: boolean): string {
 function momentsChart(title: string, unit: string, moments: readonly Moment[], of: (moment: Moment) => number): string {
   const end = moments.at(-1)!.at;
   return chartOf({
-    ...{ title, unit },
+    title,
+    unit,
     points: moments.map((moment) => ({ x: moment.at / end, y: of(moment) })),
     marks: [0, 0.5, 1].map((x) => ({ x, text: `${number(x * end)} s` })),
   });

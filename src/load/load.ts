@@ -166,7 +166,9 @@ function seenOf({ tally, up, seated, checked }: OrderAnswer): Seen {
     ...tally,
     latencies: new Histogram(tally.latencies),
     uncorrected: uncorrected === null ? null : new Histogram(uncorrected),
-    ...{ up, seated, checked },
+    up,
+    seated,
+    checked,
   };
 }
 

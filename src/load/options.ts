@@ -44,12 +44,18 @@ a server that stalls is not spared (coordinated omission).
 PART.json…: the --json reports of all parts of a run, put together as one.`;
 
 const slo: Option<Slo[]> = {
-  ...{ help: 'goals, such as "ack.p99<5ms,errors<0.1%"', takes: '"GOALS"', shown: '', many: false },
+  help: 'goals, such as "ack.p99<5ms,errors<0.1%"',
+  takes: '"GOALS"',
+  shown: '',
+  many: false,
   read: ([given]) => (given === undefined ? [] : readSlos(given)),
 };
 
 const part: Option<{ number: number; of: number }> = {
-  ...{ help: 'this process is the second of four that share the run', takes: '2/4', shown: '1/1', many: false },
+  help: 'this process is the second of four that share the run',
+  takes: '2/4',
+  shown: '1/1',
+  many: false,
   read: ([given]) => {
     if (given === undefined) return { number: 1, of: 1 };
     const [number = 0, of = 0] = /^\d{1,4}\/\d{1,4}$/.test(given) ? given.split('/').map(Number) : [];
@@ -119,7 +125,9 @@ export function readCommand(args?: readonly string[]): LoadCommand | MergeComman
   if (url === undefined) throw new Misuse('--url is missing');
   return {
     ...files,
-    ...{ url, part: values.part, processes },
+    url,
+    part: values.part,
+    processes,
     target: targetOf(url),
     bots: tables === undefined ? (bots ?? 10 * SIX) : tables * SIX,
     inOrder: tables !== undefined,

@@ -109,7 +109,8 @@ export function loadReportOf(measured: Measured, slos: readonly Slo[]): LoadRepo
     ...measured,
     acks,
     acksUncorrected: uncorrected === null ? null : percentilesOf(new Histogram(uncorrected)),
-    ...{ rates, errors },
+    rates,
+    errors,
     slo: judge(slos, figures),
   };
 }

@@ -81,7 +81,12 @@ export async function runLoad(options: RunOptions, watcher: RunWatcher, abort: A
     const interrupted = abort.aborted;
     const last = await load.leave(interrupted ? LEAVE_MS.interrupted : LEAVE_MS.planned);
     return measuredOf(options, {
-      ...{ startedAt, interrupted, seen, last, ms: ended - began, moments: moments.list },
+      startedAt,
+      interrupted,
+      seen,
+      last,
+      ms: ended - began,
+      moments: moments.list,
       server: before === null || after === null ? null : serverUse(before, after, ended - began, seen.hands),
     });
   } catch (error) {
@@ -145,7 +150,8 @@ function measuredOf(options: RunOptions, { seen, last, ms, ...ended }: Ended): M
   const { hands, actions, acks, frames, bytes } = seen;
   return {
     version: 1,
-    ...{ url, ...ended },
+    url,
+    ...ended,
     parts: { numbers: [part.number], of: part.of },
     mode: { pace: paceOfAll, thinkMs, leanPercent },
     bots: { wanted, registered, up: seen.up, seated: seen.seated },

@@ -67,7 +67,8 @@ function readSlo(text: string): Slo {
   const units: readonly string[] = UNITS[name];
   if (!units.includes(unit)) throw wrong(`wants ${units.map((each) => each || 'no unit').join(' or ')} behind ${name}`);
   return {
-    ...{ text, name },
+    text,
+    name,
     operator: operator as keyof typeof MEETS,
     goal: Number(digits) * (MS[unit] ?? 1),
     percent: unit === '%',

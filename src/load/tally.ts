@@ -126,7 +126,9 @@ export class LoadTally {
     const { user, system } = process.cpuUsage(this.#cpu);
     return {
       ...totalsSince(this.#mark, whole),
-      ...{ whole, reconnects, unanswered },
+      whole,
+      reconnects,
+      unanswered,
       latencies: this.#latencies.encoded,
       uncorrected: this.#uncorrected?.encoded ?? null,
       cpuMs: (user + system) / 1000,

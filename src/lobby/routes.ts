@@ -38,8 +38,16 @@ export function mishapRoutes(views: Pick<LobbyViews, 'mishapsOf'>): Route[] {
 }
 
 const itemOf = ({ at, kind, code, message, tableId, handId, sent, received, timing }: NotedMishap) => ({
-  ...{ at: utc(at), kind, code, message, table_id: tableId, hand_id: handId },
-  ...{ sent, received },
-  ...{ used_ms: timing?.usedMs ?? null, server_lag_ms: timing?.serverLagMs ?? null },
-  ...{ sent_at: timing ? utc(timing.sentAt) : null, deadline_at: timing ? utc(timing.deadlineAt) : null },
+  at: utc(at),
+  kind,
+  code,
+  message,
+  table_id: tableId,
+  hand_id: handId,
+  sent,
+  received,
+  used_ms: timing?.usedMs ?? null,
+  server_lag_ms: timing?.serverLagMs ?? null,
+  sent_at: timing ? utc(timing.sentAt) : null,
+  deadline_at: timing ? utc(timing.deadlineAt) : null,
 });

@@ -4,11 +4,23 @@ import type { TableOpening, TableSummary } from '../table/api.js';
 export function openingSummaryOf({ tableId, poolId, rules, handNumber, sittings }: TableOpening): TableSummary {
   const { seats, smallBlind, bigBlind } = rules;
   return {
-    ...{ tableId, poolId, seats, smallBlind, bigBlind, handNumber },
-    ...{ occupied: sittings.length, inHand: false, closing: false },
+    tableId,
+    poolId,
+    seats,
+    smallBlind,
+    bigBlind,
+    handNumber,
+    occupied: sittings.length,
+    inHand: false,
+    closing: false,
     players: sittings.map(({ seat, player }) => ({
-      ...{ agentId: player.agentId, seat, isHouse: player.isHouse },
-      ...{ connected: false, leaving: false, decisionsMs: [], bankMs: 0 },
+      agentId: player.agentId,
+      seat,
+      isHouse: player.isHouse,
+      connected: false,
+      leaving: false,
+      decisionsMs: [],
+      bankMs: 0,
     })),
   };
 }

@@ -133,7 +133,10 @@ export function viewOf(
   const players: SeatedPlayer[] = [];
   const add = (agentId: string, house: boolean, owner: readonly string[], connected: boolean) =>
     players.push({
-      ...{ agentId, house, owner, connected },
+      agentId,
+      house,
+      owner,
+      connected,
       pace: house ? null : paceOf(agentId),
       parts: table.mixed && !house && table.occupants.has(agentId) && mayPart(agentId),
     });

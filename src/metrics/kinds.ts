@@ -6,7 +6,9 @@ import type { Distribution } from '../ops/buckets.js';
 /** A counter whose value is asked for at the scrape: a total since the start of this process. */
 export function totalOf(registry: Registry, name: string, help: string, read: () => number): void {
   new Counter({
-    ...{ name, help, registers: [registry] },
+    name,
+    help,
+    registers: [registry],
     collect() {
       this.reset();
       this.inc(read());
@@ -17,7 +19,9 @@ export function totalOf(registry: Registry, name: string, help: string, read: ()
 /** A gauge that is asked for at the scrape. */
 export function gaugeOf(registry: Registry, name: string, help: string, read: () => number): void {
   new Gauge({
-    ...{ name, help, registers: [registry] },
+    name,
+    help,
+    registers: [registry],
     collect() {
       this.set(read());
     },

@@ -24,7 +24,11 @@ export function serverClient(address: ServerAddress, options: ServerOptions): Re
   // One that freezes must leave time to ask the next, each time anew, and to connect to the master.
   const sentinelCommandTimeout = options.connectTimeout / (servers.length + 1);
   return new Redis({
-    ...{ ...options, ...credentialsOf(address), name: master, sentinels: servers, updateSentinels: false },
+    ...options,
+    ...credentialsOf(address),
+    name: master,
+    sentinels: servers,
+    updateSentinels: false,
     sentinelCommandTimeout,
     ...(tls && { tls: {}, enableTLSForSentinelMode: true }),
   });

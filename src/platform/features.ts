@@ -37,7 +37,11 @@ export function buildFeatures(core: Core, { config, log, store, fatal }: Ground,
     trustedOrigins: () => [publicUrl(), ...(config.CORS_ORIGIN === undefined ? [] : [config.CORS_ORIGIN])],
   });
   const signIn = new SignIn({
-    ...{ sql, admission, publicUrl, emailQueued, quota },
+    sql,
+    admission,
+    publicUrl,
+    emailQueued,
+    quota,
     keyEnded: (agentId, at) => accounts.keyEnded(agentId, at),
     linkMinutes: config.SIGN_IN_MINUTES,
   });
@@ -45,30 +49,72 @@ export function buildFeatures(core: Core, { config, log, store, fatal }: Ground,
 
   const nodeId = store.node.id;
   const seasons = createSeasons({
-    ...{ sql, background, leadership, nodeId, announce, config, log, clock, lobby: lobby.control },
+    sql,
+    background,
+    leadership,
+    nodeId,
+    announce,
+    config,
+    log,
+    clock,
+    lobby: lobby.control,
   });
   const season = () => seasons.season.current;
   const history = createHistory({ sql, address: store.address, season, now: () => clock.now() });
   const competitions = createCompetitions({
-    ...{ sql, background, leadership, nodeId, announce, config, pools: core.pools, lobby: lobby.control, clock, log },
-    ...{ views: lobby.views, poolFile: history.poolFile, publicUrl, emailQueued, quota },
+    sql,
+    background,
+    leadership,
+    nodeId,
+    announce,
+    config,
+    pools: core.pools,
+    lobby: lobby.control,
+    clock,
+    log,
+    views: lobby.views,
+    poolFile: history.poolFile,
+    publicUrl,
+    emailQueued,
+    quota,
   });
   const analytics = createAnalytics({
-    ...{ sql, address: store.address, season, log },
+    sql,
+    address: store.address,
+    season,
+    log,
     refreshMs: config.ANALYTICS_REFRESH_MS,
   });
   const credits = createCredits({
-    ...{ sql, background, leadership, clock, config, log, fatal, publicUrl, emailQueued, walletChanges },
+    sql,
+    background,
+    leadership,
+    clock,
+    config,
+    log,
+    fatal,
+    publicUrl,
+    emailQueued,
+    walletChanges,
   });
   const hosted = createHosted({
-    ...{ sql, admission, leadership, announce, config, log, clock, season, keys: accounts },
+    sql,
+    admission,
+    leadership,
+    announce,
+    config,
+    log,
+    clock,
+    season,
+    keys: accounts,
     wsUrl: () => address.ws,
   });
   seasons.season.onOpened(() => hosted.seasonOpened());
 
   const handStorage = new HandStorage(sql, () => threads.numbers.flatMap((shard) => threads.stats(shard) ?? []));
   const adminWatch = new AdminWatch({
-    ...{ sql: background, log },
+    sql: background,
+    log,
     expel: (agentId, since) => accounts.expel(agentId, since),
     refreshSeason: () => seasons.refresh(),
     refreshCompetitions: () => competitions.refresh(),
@@ -94,7 +140,18 @@ export function buildFeatures(core: Core, { config, log, store, fatal }: Ground,
     heard,
     /** Whether a table of this node waits for the agent's rebuy. */
     awaitsRebuy: (agentId: string): boolean => seasons.awaitsRebuy(agentId) || competitions.awaitsRebuy(agentId),
-    ...{ accounts, cookie, signIn, signedIn, owner: ownerReader(signedIn, accounts) },
-    ...{ seasons, history, competitions, analytics, credits, hosted, handStorage, adminWatch },
+    accounts,
+    cookie,
+    signIn,
+    signedIn,
+    owner: ownerReader(signedIn, accounts),
+    seasons,
+    history,
+    competitions,
+    analytics,
+    credits,
+    hosted,
+    handStorage,
+    adminWatch,
   };
 }

@@ -90,7 +90,9 @@ export function buildRoutes(
     ...history.routes,
     ...analytics.routes,
     ...publicRoutes({
-      ...{ sql: store.sql, house: houseAudience(config), views: lobby.views },
+      sql: store.sql,
+      house: houseAudience(config),
+      views: lobby.views,
       placeOf: (agentId) => seasons.placeOf(agentId),
     }),
     ...tableRoutes(lobby.views, {

@@ -64,7 +64,11 @@ export async function startNodes(
     for (const node of nodes) ready = await node.start();
     const { url, wsUrl } = ready!;
     return {
-      ...{ url, wsUrl, port, dataFolder: embedded?.folder ?? null, stop },
+      url,
+      wsUrl,
+      port,
+      dataFolder: embedded?.folder ?? null,
+      stop,
       abandon: () => {
         for (const node of nodes) node.kill();
         embedded?.kill();

@@ -28,7 +28,10 @@ export function buildOperator(
       },
     },
     routes: operatorRoutes({
-      ...{ sql: store.sql, history, recent, audit },
+      sql: store.sql,
+      history,
+      recent,
+      audit,
       now: () => core.dates.now(),
       shardsWithoutDatabase: () => core.away.shards,
       season: () => seasonOf(features),
@@ -60,7 +63,12 @@ function readingOf({ threads, gateway, lobby, emails, dates }: Core, main: Threa
     memoryBytes: residentBytes(),
     main: main.report(0),
     shards: threads.numbers.map((shard) => ({ running: threads.isReady(shard), stats: threads.stats(shard) })),
-    ...{ messages, tables, sockets, watchers, lobby: waiting, mails: emails.waiting },
+    messages,
+    tables,
+    sockets,
+    watchers,
+    lobby: waiting,
+    mails: emails.waiting,
   };
 }
 

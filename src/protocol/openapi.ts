@@ -17,7 +17,9 @@ const SECURITY_SCHEMES = {
   apiKey: { type: 'http', scheme: 'bearer', description: 'The API key given at registration' },
   operatorKey: { type: 'http', scheme: 'bearer', description: 'The setting ADMIN_KEY of the server' },
   session: {
-    ...{ type: 'apiKey', in: 'cookie', name: 'agent_poker_session' },
+    type: 'apiKey',
+    in: 'cookie',
+    name: 'agent_poker_session',
     description: 'The cookie that POST /api/auth/callback sets; in production its name begins with __Host-',
   },
 };
@@ -111,7 +113,10 @@ function parameters(spec: RouteSpec, components: Components): Json {
     ...of('path', spec.params?.properties ?? {}, []),
     ...of('query', spec.query?.properties ?? {}, spec.query?.required ?? []),
     ...Object.entries(spec.headers ?? {}).map(([name, description]) => ({
-      ...{ name, in: 'header', required: spec.requiredHeaders?.includes(name) === true, description },
+      name,
+      in: 'header',
+      required: spec.requiredHeaders?.includes(name) === true,
+      description,
       schema: { type: 'string' },
     })),
   ];

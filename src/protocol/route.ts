@@ -206,8 +206,12 @@ export interface Route {
 
 /** Whether the handler is called with an agent always. */
 const NEEDS_AGENT = {
-  ...{ none: false, optional: false, operator: false },
-  ...{ agent: true, owner: true, admin: true },
+  none: false,
+  optional: false,
+  operator: false,
+  agent: true,
+  owner: true,
+  admin: true,
 };
 
 /**

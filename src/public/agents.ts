@@ -49,7 +49,9 @@ async function seasonBody(sql: Database, place: SeasonPlace, isHouse: boolean): 
     score: place.score,
     rebuys: place.rebuys,
     premium: place.premium,
-    ...{ hands_played, hands_won, win_rate: hands_played === 0 ? 0 : hands_won / hands_played },
+    hands_played,
+    hands_won,
+    win_rate: hands_played === 0 ? 0 : hands_won / hands_played,
     ...(await publicFigures(sql, place.seasonId, place.agentId)),
   };
 }
@@ -59,7 +61,11 @@ async function handsOf(sql: Database, poolId: string, agentId: string, delayHand
   return rows.map(({ seat, profit, record }): Body['recent_hands'][number] => {
     const { handId, tableId, totalPot, startedAt, actions } = decodeRecord(record);
     return {
-      ...{ hand_id: handId, table_id: tableId, seat, profit, total_pot: totalPot },
+      hand_id: handId,
+      table_id: tableId,
+      seat,
+      profit,
+      total_pot: totalPot,
       action_summary: actionSummary({ actions }, seat),
       started_at: utc(startedAt),
     };

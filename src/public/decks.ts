@@ -39,7 +39,10 @@ export async function deckBody(
   const faces = await selectFaces(sql, poolId, [...agents]);
   const hands = seen.map(({ hand, sight }) => handOf(hand, sight, faces));
   return {
-    ...{ competition_id: poolId, name, deck, decks },
+    competition_id: poolId,
+    name,
+    deck,
+    decks,
     hands: hands.sort((a, b) => b.players.length - a.players.length || a.pass - b.pass),
   };
 }

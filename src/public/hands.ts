@@ -109,7 +109,9 @@ export function handBody({ stored, sight, view, faces }: ShownHand): Body {
     // Written by what writes the frames, so that they are the same.
     events: [startOf(stored, postItems(blinds)), ...sent] as Body['events'],
     pots: outcome.pots.map(({ amount, eligible, winners }) => ({
-      ...{ amount, seats: seats(eligible), winners: seats(winners) },
+      amount,
+      seats: seats(eligible),
+      winners: seats(winners),
     })),
     returned: returned === 0 ? null : { seat: returnedSeat, amount: returned },
     own: ownOf(stored, sight),
@@ -137,7 +139,10 @@ function startOf(stored: StoredHand, posts: ReturnType<typeof postItems>) {
   const { button, smallBlind, bigBlind, handNumber } = stored;
   const deal = dealOf(stored);
   return {
-    ...{ type: 'hand_start', dealer_seat: button, blinds: { small_blind: smallBlind, big_blind: bigBlind }, posts },
+    type: 'hand_start',
+    dealer_seat: button,
+    blinds: { small_blind: smallBlind, big_blind: bigBlind },
+    posts,
     ...(deal && { hand_number: handNumber, deck_commitment: deal.deck.commitment, deal_nonces: deal.nonces }),
     at_ms: 0,
   };

@@ -71,7 +71,14 @@ export function createSeasons(options: SeasonsOptions) {
     log,
   });
   const routes: Route[] = seasonRoutes({
-    ...{ sql, rules, season, entries, rebuys, passes, leaderboard, play, lobby },
+    sql,
+    rules,
+    season,
+    entries,
+    passes,
+    leaderboard,
+    play,
+    lobby,
     now: () => clock.now(),
   });
   return {
@@ -86,9 +93,16 @@ export function createSeasons(options: SeasonsOptions) {
       if (current === null || entry === null || entry === undefined) return null;
       const { rank, total } = await leaderboard.rankOf(entry);
       return {
-        ...{ agentId, seasonId: current.seasonId, number: current.number, rank, total },
-        ...{ score: scoreOf(entry, rules.rebuyPenalty), rebuys: entry.rebuys, premium: entry.premium },
-        ...{ handsPlayed: entry.hands_played, handsWon: entry.hands_won },
+        agentId,
+        seasonId: current.seasonId,
+        number: current.number,
+        rank,
+        total,
+        score: scoreOf(entry, rules.rebuyPenalty),
+        rebuys: entry.rebuys,
+        premium: entry.premium,
+        handsPlayed: entry.hands_played,
+        handsWon: entry.hands_won,
       };
     },
     /** Follows the season that is stored, on each node. Start it once the stored tables are open again. */

@@ -45,7 +45,9 @@ export class Passes {
     if (entry.premium) return entry;
     const ucents = this.options.priceCents * UCENTS_PER_CENT;
     const charged = await postCredits(tx, {
-      ...{ type: 'season_pass', once: `season_pass:${seasonId}:${agentId}`, reference: seasonId },
+      type: 'season_pass',
+      once: `season_pass:${seasonId}:${agentId}`,
+      reference: seasonId,
       legs: [
         { account: { agent: agentId }, ucents: -ucents },
         { account: 'passes', ucents },

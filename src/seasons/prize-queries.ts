@@ -73,7 +73,9 @@ async function pay(tx: Queryable, prizeId: string, reason: string | null): Promi
   const { season_id: season, rank, agent_id: agent } = prize;
   const ucents = prize.prize_cents * UCENTS_PER_CENT;
   const result = await postCredits(tx, {
-    ...{ type: 'prize', once: `prize:${season}:${rank}`, reference: season },
+    type: 'prize',
+    once: `prize:${season}:${rank}`,
+    reference: season,
     legs: [
       { account: 'prizes', ucents: -ucents },
       { account: { agent }, ucents },

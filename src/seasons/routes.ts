@@ -152,7 +152,8 @@ function entryRoutes({ sql, rules, season, entries, passes, leaderboard, play, l
     defineRoute(listPrizes)(async ({ agent }) => {
       const prizes = (await selectPrizes(sql, agent.agentId)).map(({ held_until, decided_at, ...prize }) => ({
         ...prize,
-        ...{ held_until: utc(held_until), decided_at: utcOrNull(decided_at) },
+        held_until: utc(held_until),
+        decided_at: utcOrNull(decided_at),
       }));
       return { status: 200, body: { prizes } };
     }),

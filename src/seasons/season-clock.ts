@@ -90,7 +90,10 @@ export class SeasonClock {
     const { sql, clock, log, season } = this.options;
     await season.closed;
     await untilEmpty({
-      ...{ sql, clock, poolId: seasonId, signal: this.#abort.signal },
+      sql,
+      clock,
+      poolId: seasonId,
+      signal: this.#abort.signal,
       again: () => season.closeTables(),
       late: (left) => log.warn({ season_number: number, ...left }, 'season waits for seats'),
     });

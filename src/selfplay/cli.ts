@@ -38,7 +38,8 @@ function readOptions() {
       }),
       'line-ms': whole('ms that a command has for a line, before it checks or folds', LINE_LIMITS.lineMs, { least: 1 }),
       env: whole(`instead: an environment of so many agents on stdin and stdout, with --bots beside them`, undefined, {
-        ...{ least: 1, most: MAX_SEATS },
+        least: 1,
+        most: MAX_SEATS,
       }),
       hands: whole('hands to play, rounded up to whole deals', 20_000, { least: 1 }),
       stack: whole('big blinds that everybody begins each hand with', 100, { least: 1, most: 100_000 }),

@@ -92,8 +92,12 @@ export class EnvironmentTable {
     drawCards(this.#deck, this.#deck.length, seededRandom(seed % 2 ** 48));
     this.#hand.start({
       button: seed % players,
-      ...{ smallBlind: SMALL_BLIND, bigBlind: BIG_BLIND, dealt: (1 << players) - 1, deck: this.#deck },
-      ...{ stacks: new Array<number>(players).fill(stack), headsUpBlinds: 'standard' },
+      smallBlind: SMALL_BLIND,
+      bigBlind: BIG_BLIND,
+      dealt: (1 << players) - 1,
+      deck: this.#deck,
+      stacks: new Array<number>(players).fill(stack),
+      headsUpBlinds: 'standard',
     });
     this.#handId = String(seed);
     this.#table.begin(this.#handId, (player) => player);

@@ -40,7 +40,12 @@ export function selfplayReportOf(
     const { profit: chips, refused } = tally;
     const counts = lines[player] ?? null;
     return {
-      ...{ bot: entrants[player]!.name, hands, chips, bb_per_100: bbPer100, bb_per_100_ci95: ci95, refused },
+      bot: entrants[player]!.name,
+      hands,
+      chips,
+      bb_per_100: bbPer100,
+      bb_per_100_ci95: ci95,
+      refused,
       ...(counts === null ? {} : { lines: { ...counts, decisions_per_second: counts.turns / seconds } }),
     };
   });

@@ -87,8 +87,15 @@ export function connect(address: DatabaseAddress, options: PoolOptions): Databas
 
 /** What postgres.js would else take from the environment. */
 const OWN = {
-  ...{ port: 5432, ssl: false, idle_timeout: 0, max_pipeline: 100, keep_alive: 60 },
-  ...{ prepare: true, debug: false, fetch_types: true, target_session_attrs: 'read-write' as const },
+  port: 5432,
+  ssl: false,
+  idle_timeout: 0,
+  max_pipeline: 100,
+  keep_alive: 60,
+  prepare: true,
+  debug: false,
+  fetch_types: true,
+  target_session_attrs: 'read-write' as const,
 };
 
 /** An option of postgres.js that its types lack: makes each connection of a pool, to the next of several hosts. */

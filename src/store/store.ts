@@ -103,7 +103,10 @@ export async function openStore(config: StoreConfig, log: Logger, options: Store
     const background = connect(address, { max: BACKGROUND_CONNECTIONS, name: 'background' });
     if (embedded === null) await refuseTransactionPooler(background);
     const node = await beginNode({
-      ...{ address, internal, name: nodeName(), alone: embedded !== null },
+      address,
+      internal,
+      name: nodeName(),
+      alone: embedded !== null,
       migrate: () => migrated(background, log),
       onLost: (error) => log.warn({ error: error.message }, "the database does not answer for this node's lease"),
       onRegained: () => log.info({}, "this node's lease is renewed again"),
@@ -121,7 +124,12 @@ export async function openStore(config: StoreConfig, log: Logger, options: Store
     const sql = pool('front', config.DATABASE_CONNECTIONS);
     const admission = pool('admission', ADMISSION_CONNECTIONS);
     return {
-      ...{ sql, admission, background, address, node, installation },
+      sql,
+      admission,
+      background,
+      address,
+      node,
+      installation,
       leadership: new Leadership(() => node.epoch, fatal),
       folder: embedded?.folder ?? null,
       answers: () => Promise.race([asked(sql), sleep(1000, false, { ref: false })]),

@@ -94,7 +94,8 @@ export class DatabaseWire extends EventEmitter {
       const name = typeof at === 'string' || isIP(at.host) !== 0 ? {} : { servername: at.host };
       const unproven = ssl === 'require' || ssl === 'allow' || ssl === 'prefer';
       const secure = connectTls({
-        ...{ socket, ...name },
+        socket,
+        ...name,
         ...(sslnegotiation === 'direct' && { ALPNProtocols: ['postgresql'] }),
         ...(unproven && { rejectUnauthorized: false }),
         ...(typeof ssl === 'object' && (ssl as ConnectionOptions)),

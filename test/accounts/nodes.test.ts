@@ -30,7 +30,11 @@ async function twoNodes(t: Test) {
     if (notice.kind === 'agent_changed') await other.accounts.heardChanged(notice.agentId);
   });
   const { agentId, apiKey } = await own.accounts.register({
-    ...{ name: 'ada', email: 'ada@example.org', wallet: null, avatarUrl: null, ip: null },
+    name: 'ada',
+    email: 'ada@example.org',
+    wallet: null,
+    avatarUrl: null,
+    ip: null,
   });
   t.match(await other.accounts.authenticate(apiKey), { agentId }, 'known at the other node, too');
   return { sql, own, other, agentId, apiKey, notices };
@@ -40,8 +44,12 @@ async function twoNodes(t: Test) {
 async function watchOf(t: Test, sql: Database, { accounts }: ReturnType<typeof node>): Promise<AdminWatch> {
   const nothing = () => Promise.resolve();
   const watch = new AdminWatch({
-    ...{ sql, log: silent, closeTable: () => undefined },
-    ...{ refreshSeason: nothing, refreshCompetitions: nothing, refreshTokens: nothing },
+    sql,
+    log: silent,
+    closeTable: () => undefined,
+    refreshSeason: nothing,
+    refreshCompetitions: nothing,
+    refreshTokens: nothing,
     expel: (agentId, since) => accounts.expel(agentId, since),
   });
   t.teardown(async () => watch.stop());

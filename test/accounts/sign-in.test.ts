@@ -52,8 +52,12 @@ async function signedIn(sql: Database, ask: Ask, email: string): Promise<{ cooki
 }
 
 const OUT = {
-  ...{ signed_in: false, email: null, agent_id: null, agent_name: null },
-  ...{ is_operator: false, expires_at: null },
+  signed_in: false,
+  email: null,
+  agent_id: null,
+  agent_name: null,
+  is_operator: false,
+  expires_at: null,
 };
 const NO_GOOD = { status: 400, body: { detail: 'Invalid or expired sign-in link' } };
 const form = (name: string, more: object = {}) => ({ name, terms_accepted: true, ...more });

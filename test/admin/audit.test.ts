@@ -42,7 +42,9 @@ async function playSome(sql: Database) {
 async function buyPass(sql: Database, poolId: string, agent: string): Promise<void> {
   const move = (type: 'dev_deposit' | 'season_pass', ucents: number, other: 'deposits' | 'passes') =>
     postCredits(sql, {
-      ...{ type, once: null, reference: poolId },
+      type,
+      once: null,
+      reference: poolId,
       legs: [
         { account: { agent }, ucents },
         { account: other, ucents: -ucents },

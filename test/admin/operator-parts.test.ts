@@ -16,14 +16,17 @@ function shard(change: Partial<ShardStats> = {}, commits: readonly number[] = []
 }
 
 const reading = (at: number, change: Partial<Reading> = {}): Reading => ({
-  ...{
-    at,
-    processCpuMs: 0,
-    memoryBytes: 200e6,
-    main: { cpuMs: 0, loopMeanMs: 1, loopP99Ms: 2 },
-    shards: [],
-  },
-  ...{ messages: 0, tables: 0, sockets: 9, watchers: 0, lobby: 0, mails: 0 },
+  at,
+  processCpuMs: 0,
+  memoryBytes: 200e6,
+  main: { cpuMs: 0, loopMeanMs: 1, loopP99Ms: 2 },
+  shards: [],
+  messages: 0,
+  tables: 0,
+  sockets: 9,
+  watchers: 0,
+  lobby: 0,
+  mails: 0,
   ...change,
 });
 
@@ -53,8 +56,12 @@ void t.test('rates are what was counted between two readings, by the seconds bet
     messages_per_second: 10,
     commit_ms: 30,
     hands_waiting: 15,
-    ...{ cpu: 1, main_cpu: 0.5, shards_cpu: 0.2 },
-    ...{ main_loop_p99_ms: 12.346, shards_loop_p99_ms: 40, memory_mb: 200 },
+    cpu: 1,
+    main_cpu: 0.5,
+    shards_cpu: 0.2,
+    main_loop_p99_ms: 12.346,
+    shards_loop_p99_ms: 40,
+    memory_mb: 200,
   });
   t.match(sample.threads, [
     { name: 'main', sockets: 9, tables: null, hands_per_second: null },

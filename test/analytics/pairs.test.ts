@@ -50,7 +50,10 @@ async function openTable(t: Test) {
 /** Asks as the operator, without a server; every answer is held against its schema. */
 function asking(t: Test, { sql, address, season }: { sql: Database; address: { url: string }; season: string | null }) {
   const analytics = createAnalytics({
-    ...{ sql, address, log: silent, refreshMs: 0 },
+    sql,
+    address,
+    log: silent,
+    refreshMs: 0,
     season: () => (season === null ? null : { seasonId: season }),
   });
   t.teardown(() => stopParts(analytics));
@@ -174,7 +177,12 @@ await t.test('the operator reads who plays how against whom, and what they share
 
 await t.test('what owners share: public providers and other networks are none', (t) => {
   const agent = (email: string, registeredIp: string | null, wallets: string[] = []) => ({
-    ...{ agentId: 'a', name: 'a', banned: false, email, registeredIp, wallets },
+    agentId: 'a',
+    name: 'a',
+    banned: false,
+    email,
+    registeredIp,
+    wallets,
   });
   const none = { same_mailbox: false, mail_domain: null, same_address: false, same_network: false, same_wallet: false };
   const shared = (a: Parameters<typeof agent>, b: Parameters<typeof agent>) => sharedSignals(agent(...a), agent(...b));

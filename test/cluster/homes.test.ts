@@ -11,7 +11,10 @@ await t.test('an agent that is here needs no statement, unless others may have e
   }) as unknown as Database;
   let maybeEnded = false;
   const homes = new Homes({
-    ...{ sql, background: sql, nodeId: 'this', log: { warn: () => undefined } },
+    sql,
+    background: sql,
+    nodeId: 'this',
+    log: { warn: () => undefined },
     isHere: () => true,
     maybeEnded: () => maybeEnded,
   });

@@ -52,16 +52,14 @@ await t.test('homes', async (t) => {
 await t.test('company', async (t) => {
   const { sql, answer, asked } = slowDatabase();
   const company = new PoolCompany({
-    ...{
-      sql,
-      nodeId: 'a',
-      players: () => new Map(),
-      lives: () => true,
-      nodes: () => 2,
-      graceMs: 0,
-      changed: () => undefined,
-      log,
-    },
+    sql,
+    nodeId: 'a',
+    players: () => new Map(),
+    lives: () => true,
+    nodes: () => 2,
+    graceMs: 0,
+    changed: () => undefined,
+    log,
   });
   const before = timers();
   const started = company.start();

@@ -41,7 +41,13 @@ const refused = (...args: string[]): string => {
 
 void t.test('values, and what stands in their place', async (t) => {
   t.same(read()!.values, {
-    ...{ hands: 20, seed: undefined, json: false, logs: undefined, bot: [], mode: 'fast', sizes: [1, 2] },
+    hands: 20,
+    seed: undefined,
+    json: false,
+    logs: undefined,
+    bot: [],
+    mode: 'fast',
+    sizes: [1, 2],
   });
   const given = read('--hands', '7', '--json', '--bot', 'a', '--bot', 'b', '--mode', 'slow', '--sizes', '3,4', 'word')!;
   t.match(given.values, { hands: 7, json: true, bot: ['a', 'b'], mode: 'slow', sizes: [3, 4] });

@@ -43,14 +43,17 @@ const lineWith = (text: string, word: string) => text.split('\n').find((line) =>
 await t.test('a newcomer follows the mail: registers, accepts, plays', async (t) => {
   const sink = await EmailSink.open(t);
   const platform = await TestPlatform.start(t, {
-    ...{ SMTP_URL: sink.url, MAIL_FROM: 'Agent Poker <dealer@poker.example>', LOBBY_GRACE_MS: 20 },
+    SMTP_URL: sink.url,
+    MAIL_FROM: 'Agent Poker <dealer@poker.example>',
+    LOBBY_GRACE_MS: 20,
   });
   const organizer = await platform.register('organizer');
   const { key } = organizer;
   const starts = new Date('2027-01-15T18:30:00Z');
   const dates = { starts_at: starts.toISOString(), ends_at: '2027-07-15T20:00:00Z' };
   const made = await platform.api('POST', '/api/competitions', {
-    ...{ key, body: { name: 'Autumn cup', display_timezone: 'Europe/Berlin', ...dates } },
+    key,
+    body: { name: 'Autumn cup', display_timezone: 'Europe/Berlin', ...dates },
   });
   const { competition_id: id } = made.body as { competition_id: string };
   const step = async (name: string) =>

@@ -150,10 +150,21 @@ await t.test('a hand is all there is to know of it', async (t) => {
   const [record] = cup.played as [HandRecord];
   const { body } = await get(OLGA, at(`/${record.handId}`));
   t.match(body, {
-    ...{ hand_id: record.handId, table_id: record.tableId, hand_number: record.handNumber, competition_id: cup.id },
-    ...{ button: record.button, small_blind: 10, big_blind: 20, total_pot: record.totalPot },
+    hand_id: record.handId,
+    table_id: record.tableId,
+    hand_number: record.handNumber,
+    competition_id: cup.id,
+    button: record.button,
+    small_blind: 10,
+    big_blind: 20,
+    total_pot: record.totalPot,
     players: record.players.map(({ seat, agentId: id, stackStart, stackEnd, contributed, payout }) => ({
-      ...{ seat, agent_id: id, stack_start: stackStart, stack_end: stackEnd, contributed, payout },
+      seat,
+      agent_id: id,
+      stack_start: stackStart,
+      stack_end: stackEnd,
+      contributed,
+      payout,
       profit: stackEnd - stackStart,
     })),
   });

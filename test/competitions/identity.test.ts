@@ -121,12 +121,16 @@ void t.test('one name, one agent, by every endpoint', async (t) => {
   const { competition_id: id } = await house.created(organizer);
   await house.steps(id, organizer, 'openEnrollment');
   const link = await house.ask('createInviteLink', {
-    ...{ agentId: organizer, params: { competition_id: id }, body: { max_uses: 100 } },
+    agentId: organizer,
+    params: { competition_id: id },
+    body: { max_uses: 100 },
   });
   const { token } = link.body as { token: string };
   const join = (agentId: string, name: string | null = null) =>
     house.ask('acceptInvite', {
-      ...{ agentId, headers: { 'x-competition-invite-token': token }, body: { display_name: name } },
+      agentId,
+      headers: { 'x-competition-invite-token': token },
+      body: { display_name: name },
     });
   const accounts = new Accounts({ sql: house.sql, lobby: house.lobby, emailVerified: true, renamed });
   const taken = (detail: string) => ({ status: 409, body: { detail } });

@@ -32,7 +32,7 @@ await t.test('who is invited by mail looks at it, accepts it, and has its chips'
   t.match(preview, {
     status: 200,
     body: {
-      ...{ kind: 'invitation', status: 'pending', email: 'a***@example.org', can_accept: true },
+      kind: 'invitation', status: 'pending', email: 'a***@example.org', can_accept: true,
       competition: {
         name: 'Autumn Cup',
         organizer_name: 'bot_1',
@@ -46,7 +46,7 @@ await t.test('who is invited by mail looks at it, accepts it, and has its chips'
   t.match(await house.accept(ada, token, { name: 'Ada ♠ the Great' }), {
     status: 200,
     body: {
-      ...{ agent_id: ada, name: 'bot_2', display_name: 'Ada ♠ the Great', status: 'enrolled', is_organizer: false },
+      agent_id: ada, name: 'bot_2', display_name: 'Ada ♠ the Great', status: 'enrolled', is_organizer: false,
     },
   });
   t.same(await house.chips(ada), {
@@ -188,7 +188,8 @@ await t.test('sent again, an invitation has a new token; too often it is not', a
   house.now += MINUTE;
   t.match(await resend({ 'if-match': '"7"' }), refused(412, /^The invitation has changed/));
   t.match(await resend({ 'if-match': '"1"', 'idempotency-key': 'a' }), {
-    ...{ status: 200, headers: { etag: '"2"' } },
+    status: 200,
+    headers: { etag: '"2"' },
     body: { version: 2, sends: 2 },
   });
   t.match(

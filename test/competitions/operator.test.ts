@@ -20,7 +20,8 @@ void t.test('competitions are listed, called off and made final in the place of 
   const listed = await run('competitions', 'list', '--limit', '1');
   t.match(listed, { code: 0, data: { matching: 2, competitions: { length: 1 } } });
   t.match(await run('competitions', 'cancel', played.slug), {
-    ...{ code: 1, data: { error: 'competition Played is active: it cannot be cancelled' } },
+    code: 1,
+    data: { error: 'competition Played is active: it cannot be cancelled' },
   });
   t.match(await run('competitions', 'finalize', off.slug), { code: 1, data: { error: /is enrolling/ } });
   t.match(await run('competitions', 'cancel', 'no-such-cup'), {
@@ -30,7 +31,8 @@ void t.test('competitions are listed, called off and made final in the place of 
   t.equal(await house.stateOf(off.competition_id), 'enrolling', 'what was refused changed nothing');
 
   t.match(await run('competitions', 'cancel', off.slug), {
-    ...{ code: 0, data: { changed: true, competition_id: off.competition_id, from: 'enrolling', to: 'cancelled' } },
+    code: 0,
+    data: { changed: true, competition_id: off.competition_id, from: 'enrolling', to: 'cancelled' },
   });
   t.equal(house.pools.of(off.competition_id)?.state, 'enrolling', 'the server has not looked yet');
   await house.competitions.refresh();
@@ -43,7 +45,8 @@ void t.test('competitions are listed, called off and made final in the place of 
   await house.steps(played.competition_id, organizer, 'endCompetition');
   await house.untilState(played.competition_id, 'results_pending');
   t.match(await run('competitions', 'finalize', played.competition_id.toUpperCase()), {
-    ...{ code: 0, data: { changed: true, from: 'results_pending', to: 'finalized' } },
+    code: 0,
+    data: { changed: true, from: 'results_pending', to: 'finalized' },
   });
   await house.competitions.refresh();
   t.equal(house.pools.of(played.competition_id), undefined);

@@ -78,8 +78,15 @@ await t.test('who is invited sees it, and accepts it without the mail', async (t
   t.same(await list(ada), { invitations: [], email_verified: true, total: 0, limit: 50, offset: 0 });
   const id = await cup.invite(addressOf(ada).toUpperCase());
   const shown = {
-    ...{ invite_id: id, competition_id: cup.id, competition_name: 'Autumn cup', organizer_name: cup.olga.name },
-    ...{ organization_name: 'Ada Ltd', status: 'pending', expires_at: String, created_at: String, answered_at: null },
+    invite_id: id,
+    competition_id: cup.id,
+    competition_name: 'Autumn cup',
+    organizer_name: cup.olga.name,
+    organization_name: 'Ada Ltd',
+    status: 'pending',
+    expires_at: String,
+    created_at: String,
+    answered_at: null,
   };
   t.match(await list(ada), {
     total: 1,

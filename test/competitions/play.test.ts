@@ -19,8 +19,13 @@ t.teardown(stopCluster);
 
 /** Large blinds, so that little is needed for a bust. */
 const RULES = {
-  ...{ starting_chips: 3000, minimum_buy_in: 400, default_buy_in: 600, maximum_buy_in: 1000 },
-  ...{ small_blind: 50, big_blind: 100, max_players: 3 },
+  starting_chips: 3000,
+  minimum_buy_in: 400,
+  default_buy_in: 600,
+  maximum_buy_in: 1000,
+  small_blind: 50,
+  big_blind: 100,
+  max_players: 3,
 };
 const REBUYS = { rebuys_enabled: true, max_rebuys: 2, rebuy_chips: 1000, rebuy_score_penalty: 300 };
 
@@ -169,9 +174,16 @@ await t.test('beside the season', async (t) => {
     ada.send({ type: 'rebuy', amount: 0, request_id: 'first' });
     const told = await ada.next('rebuy_confirmed');
     const granted = {
-      ...{ type: 'rebuy_confirmed', new_stack: 0, chip_balance: 1000, request_id: 'first' },
-      ...{ chips_granted: 1000, score_penalty: 300, rebuys_used: 1, rebuy_penalty_total: 300 },
-      ...{ rebuys_remaining: 1, rebuy_available_now: false },
+      type: 'rebuy_confirmed',
+      new_stack: 0,
+      chip_balance: 1000,
+      request_id: 'first',
+      chips_granted: 1000,
+      score_penalty: 300,
+      rebuys_used: 1,
+      rebuy_penalty_total: 300,
+      rebuys_remaining: 1,
+      rebuy_available_now: false,
     };
     const { next_rebuy_at: nextAt, ...rest } = told;
     t.same(rest, { ...granted, replayed: false });
@@ -191,7 +203,11 @@ await t.test('beside the season', async (t) => {
       update entries set last_rebuy_at = last_rebuy_at - interval '600 s' where pool_id = ${cup.id}`;
     again.send({ type: 'rebuy', amount: 0, request_id: 'second' });
     t.match(await again.next('rebuy_confirmed'), {
-      ...{ request_id: 'second', rebuys_used: 2, rebuy_penalty_total: 600, rebuys_remaining: 0, next_rebuy_at: null },
+      request_id: 'second',
+      rebuys_used: 2,
+      rebuy_penalty_total: 600,
+      rebuys_remaining: 0,
+      next_rebuy_at: null,
       rebuy_available_now: false,
     });
     await broke(cup, again);

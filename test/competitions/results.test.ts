@@ -59,8 +59,14 @@ const NAMES: Record<string, string> = { a: '=HYPERLINK("evil")', b: '-2+3, "quot
 async function openCup(t: Test, { api, organizer, bots }: House, rules: object) {
   const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
   const { body } = await api('POST', '/api/competitions', organizer, {
-    ...{ name: 'Cup', organization_name: 'Ada Ltd', description: 'For friends', reward_description: 'Fame' },
-    ...{ enrollment_deadline: inMinutes(10), starts_at: inMinutes(20), ends_at: inMinutes(60), ...rules },
+    name: 'Cup',
+    organization_name: 'Ada Ltd',
+    description: 'For friends',
+    reward_description: 'Fame',
+    enrollment_deadline: inMinutes(10),
+    starts_at: inMinutes(20),
+    ends_at: inMinutes(60),
+    ...rules,
   });
   const [id, slug] = [body['competition_id'] as string, body['slug'] as string];
   const at = (path: string) => `/api/competitions/${id}/${path}`;

@@ -36,8 +36,12 @@ await t.test('scores are what the hands say, beside what luck has not done', asy
     const profits = profitsOf(hands, row.agent_id);
     const rebuys = row.agent_id === rebuyer ? 2 : 0;
     t.match(row, {
-      ...{ score: CHIPS + sum(profits) - 700 * rebuys, rebuys, rebuy_penalty: 700 * rebuys, state: 'enrolled' },
-      ...{ hands_played: profits.length, hands_won: profits.filter((profit) => profit > 0).length },
+      score: CHIPS + sum(profits) - 700 * rebuys,
+      rebuys,
+      rebuy_penalty: 700 * rebuys,
+      state: 'enrolled',
+      hands_played: profits.length,
+      hands_won: profits.filter((profit) => profit > 0).length,
     });
     t.equal(row.chip_balance + row.chips_at_table - row.rebuy_penalty, row.score);
     const told = statistics(hands, row.agent_id);
@@ -82,7 +86,10 @@ await t.test('the order: score, more hands, fewer rebuys, the earlier acceptance
   // Few values, so that there are ties of every kind.
   const few = (max: number) => fc.integer({ min: 0, max });
   const part: fc.Arbitrary<Part> = fc.record({
-    ...{ balance: few(6), inPlay: few(2), rebuys: few(3), hands: fc.integer({ min: 1, max: 5 }) },
+    balance: few(6),
+    inPlay: few(2),
+    rebuys: few(3),
+    hands: fc.integer({ min: 1, max: 5 }),
     state: fc.constantFrom('enrolled', 'enrolled', 'enrolled', 'withdrawn', 'removed', 'disqualified'),
   });
   await fc.assert(
@@ -91,7 +98,10 @@ await t.test('the order: score, more hands, fewer rebuys, the earlier acceptance
       await sql`select create_pool(${poolId}, 'competition')`;
       const agents = await addAgents(sql, poolId, parts.length);
       await addCompetition(sql, agents[0]!, {
-        ...{ poolId, state: 'active', minimum_hands: MINIMUM, rebuy_score_penalty: PENALTY },
+        poolId,
+        state: 'active',
+        minimum_hands: MINIMUM,
+        rebuy_score_penalty: PENALTY,
       });
       await addParticipants(
         sql,

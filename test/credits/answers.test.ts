@@ -15,7 +15,11 @@ const [DEPOSIT, OTHER] = [hashOf(101), hashOf(102)];
 const HEAD = 12;
 
 const transfer = (hash: string, logIndex: number, units: number) => ({
-  ...{ address: TOKEN, transactionHash: hash, logIndex: hex(logIndex), blockHash: hashOf(5), blockNumber: hex(5) },
+  address: TOKEN,
+  transactionHash: hash,
+  logIndex: hex(logIndex),
+  blockHash: hashOf(5),
+  blockNumber: hex(5),
   topics: [TRANSFER_TOPIC, pad(WALLET), pad(TREASURY)],
   data: encodeAbiParameters([{ type: 'uint256' }], [BigInt(units)]),
   removed: false,

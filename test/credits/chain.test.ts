@@ -55,8 +55,13 @@ await onChain(t, 'from the wallet to the credits, and back to the wallet', async
   t.match(await post('/api/deposit/onchain', { tx_hash: hash }, ada), detail(400, /not found/));
   await anvil.mine();
   const pending = {
-    ...{ tx_hash: hash, status: 'pending', amount: 60, amount_cents: 6000, amount_ucents: 600_000 },
-    ...{ confirmations_seen: 1, confirmations_required: 12 },
+    tx_hash: hash,
+    status: 'pending',
+    amount: 60,
+    amount_cents: 6000,
+    amount_ucents: 600_000,
+    confirmations_seen: 1,
+    confirmations_required: 12,
   };
   t.match(await post('/api/deposit/onchain', { tx_hash: hash }, ada), { status: 200, body: pending });
   t.match(await post('/api/deposit/onchain/claim', { tx_hash: hash }, ada), {
@@ -91,8 +96,15 @@ await onChain(t, 'from the wallet to the credits, and back to the wallet', async
   const { withdrawal_id: id } = first.body as { withdrawal_id: string };
   const withdrawal = async () => (await get(`/api/withdrawal/${id}`, ada)).body as { status: string };
   t.match(await untilFits(withdrawal, ({ status }) => status === 'submitted'), {
-    ...{ withdrawal_id: id, agent_id: ada.agentId, to_address: account(1).address, status: 'submitted' },
-    ...{ amount: 20.25, amount_cents: 2025, amount_ucents: 202_500, tx_hash: /^0x/, confirmations_seen: 0 },
+    withdrawal_id: id,
+    agent_id: ada.agentId,
+    to_address: account(1).address,
+    status: 'submitted',
+    amount: 20.25,
+    amount_cents: 2025,
+    amount_ucents: 202_500,
+    tx_hash: /^0x/,
+    confirmations_seen: 0,
   });
   const change = { key: ada.key, body: { wallet_address: account(7).address } };
   t.match(await platform.api('PATCH', '/api/me', change), detail(409, /while a withdrawal is in flight/));
@@ -136,8 +148,13 @@ await onChain(t, 'from the wallet to the credits, and back to the wallet', async
   t.match(await get('/api/accounting', { ...admin, key }), {
     status: 200,
     body: {
-      ...{ total_deposited_ucents: 600_000, total_balance_ucents: 377_500, total_in_play_ucents: 0 },
-      ...{ total_rake_ucents: 0, total_withdrawn_ucents: 222_500, invariant_holds: true, drift_ucents: 0 },
+      total_deposited_ucents: 600_000,
+      total_balance_ucents: 377_500,
+      total_in_play_ucents: 0,
+      total_rake_ucents: 0,
+      total_withdrawn_ucents: 222_500,
+      invariant_holds: true,
+      drift_ucents: 0,
     },
   });
   t.match(await get('/api/platform/revenue', { ...admin, key }), { status: 200, body: { total_rake_cents: 0 } });

@@ -23,21 +23,32 @@ async function newAgent(db: Database): Promise<string> {
   const agentId = randomUUID();
   const name = `bot_${agentId.slice(0, 8)}`;
   await insertAgent(db, {
-    ...{ agentId, name, email: `${name}@example.com`, wallet: null, avatarUrl: null, ip: null },
-    ...{ keyHash: Buffer.from(agentId.replace(/-/g, '').repeat(2), 'hex'), isHouse: false, emailVerified: true },
+    agentId,
+    name,
+    email: `${name}@example.com`,
+    wallet: null,
+    avatarUrl: null,
+    ip: null,
+    keyHash: Buffer.from(agentId.replace(/-/g, '').repeat(2), 'hex'),
+    isHouse: false,
+    emailVerified: true,
   });
   return agentId;
 }
 
 const deposit = (agent: string, ucents: number, once: string | null = null): Posting => ({
-  ...{ type: 'dev_deposit', once, reference: null },
+  type: 'dev_deposit',
+  once,
+  reference: null,
   legs: [
     { account: 'deposits', ucents: -ucents },
     { account: { agent }, ucents },
   ],
 });
 const pass = (agent: string, ucents: number): Posting => ({
-  ...{ type: 'season_pass', once: null, reference: 'a season' },
+  type: 'season_pass',
+  once: null,
+  reference: 'a season',
   legs: [
     { account: { agent }, ucents: -ucents },
     { account: 'passes', ucents },
@@ -204,7 +215,12 @@ void t.test('while the clock is not certain deposits are followed, and nothing i
   let followed = 0;
   let paid = 0;
   const poller = new ChainPoller({
-    ...{ sql, leadership, clock, log: silent, pollMs: 5, fenced: (error: Error) => t.fail(error.message) },
+    sql,
+    leadership,
+    clock,
+    log: silent,
+    pollMs: 5,
+    fenced: (error: Error) => t.fail(error.message),
     chain: { treasury: `0x${'1'.repeat(40)}`, check: async () => undefined },
     deposits: { followAll: async () => void followed++, watchCredited: async () => undefined },
     signer: { round: async () => void paid++ },

@@ -17,8 +17,14 @@ const refusal = (detail: RegExp, status = 400) => ({ name: 'HttpError', status, 
 async function signedAgain(anvil: Anvil, hash: Hex): Promise<Hex> {
   const { input, nonce, gas, maxFeePerGas, maxPriorityFeePerGas } = await anvil.client.getTransaction({ hash });
   return account(1).signTransaction({
-    ...{ type: 'eip1559', chainId: 31_337, to: anvil.token, data: input, nonce, gas },
-    ...{ maxFeePerGas: maxFeePerGas!, maxPriorityFeePerGas: maxPriorityFeePerGas! },
+    type: 'eip1559',
+    chainId: 31_337,
+    to: anvil.token,
+    data: input,
+    nonce,
+    gas,
+    maxFeePerGas: maxFeePerGas!,
+    maxPriorityFeePerGas: maxPriorityFeePerGas!,
   });
 }
 

@@ -37,8 +37,15 @@ async function twoNodes(t: Test) {
   };
   const agentId = randomUUID();
   await insertAgent(sql, {
-    ...{ agentId, name: 'ada', email: 'ada@example.org', wallet: WALLET, avatarUrl: null, ip: null },
-    ...{ keyHash: Buffer.alloc(32, 1), isHouse: false, emailVerified: true },
+    agentId,
+    name: 'ada',
+    email: 'ada@example.org',
+    wallet: WALLET,
+    avatarUrl: null,
+    ip: null,
+    keyHash: Buffer.alloc(32, 1),
+    isHouse: false,
+    emailVerified: true,
   });
   return { sql, chain, agentId, leader: node(true), follower: node(false) };
 }

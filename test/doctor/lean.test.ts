@@ -32,7 +32,11 @@ const kitBot: StartBot = ({ BASE_URL, WS_URL, API_KEY, NAME }) => {
   const lines: string[] = [];
   const warnings: Warning[] = [];
   const ended = playBot({
-    ...{ url: BASE_URL, wsUrl: WS_URL, name: NAME, signal: stop.signal, lean: true },
+    url: BASE_URL,
+    wsUrl: WS_URL,
+    name: NAME,
+    signal: stop.signal,
+    lean: true,
     ...(API_KEY === undefined ? {} : { apiKey: API_KEY }),
     on: { log: ({ text }) => void lines.push(text), warning: (warning) => void warnings.push(warning) },
     decide: (hand) => (hand.canCheck ? hand.check() : hand.toCall <= hand.pot / 2 ? hand.call() : hand.fold()),

@@ -242,7 +242,9 @@ void t.test('an examination that is aborted ends, and its bots with it', async (
   const start = faultyBot('never-joins');
   const ended: Promise<void>[] = [];
   const run = examine({
-    ...{ ...settings, cases: casesNamed('connect/plays', 'action/ids'), signal: abort.signal },
+    ...settings,
+    cases: casesNamed('connect/plays', 'action/ids'),
+    signal: abort.signal,
     start: (environment) => {
       const bot = start(environment);
       ended.push(bot.ended);
@@ -255,17 +257,15 @@ void t.test('an examination that is aborted ends, and its bots with it', async (
 });
 
 const outcome = (change: Partial<CaseOutcome>): CaseOutcome => ({
-  ...{
-    case: allCases[0]!,
-    verdict: 'passed',
-    findings: [],
-    reached: true,
-    notApplicable: null,
-    kit: { answered: 0, defaulted: 0, warned: [] },
-    entries: [],
-    output: '',
-    ms: 1200,
-  },
+  case: allCases[0]!,
+  verdict: 'passed',
+  findings: [],
+  reached: true,
+  notApplicable: null,
+  kit: { answered: 0, defaulted: 0, warned: [] },
+  entries: [],
+  output: '',
+  ms: 1200,
   ...change,
 });
 
@@ -302,7 +302,11 @@ void t.test('whatever a bot wrote is text in the report, which asks for nothing 
 
 void t.test('long frames are shortened, and of many the last are shown', (t) => {
   const entries = Array.from({ length: 300 }, (_, n) => ({
-    ...{ at: n, line: 1, from: 'server' as const, text: `${n} ${'x'.repeat(1000)}`, frame: null },
+    at: n,
+    line: 1,
+    from: 'server' as const,
+    text: `${n} ${'x'.repeat(1000)}`,
+    frame: null,
   }));
   const html = htmlReport('bot', [outcome({ verdict: 'failed', entries })]);
   t.match(html, '100 of 300 frames');

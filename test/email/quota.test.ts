@@ -30,7 +30,8 @@ const sent = (results: (object | null)[][]) => results.flat().filter((full) => f
 const boxes = (domain: string, count: number) => Array.from({ length: count }, (_, n) => `p${n}@${domain}`);
 const at = (n: number) => `198.51.${100 + (n >> 8)}.${n & 255}`;
 const link = (ip: string | null, known?: string): EmailRequest => ({
-  ...{ kind: 'sign_in', ip },
+  kind: 'sign_in',
+  ip,
   ...(known === undefined ? {} : { known }),
 });
 

@@ -133,7 +133,8 @@ function replayed({ players, moves, bigBlind }: ReplayHand): Played {
   return {
     players: players.map(({ seat, name, stack }) => [name, seat + 1, stack, won.get(seat) ?? 0, chips.get(seat)!]),
     posts: inAll(hand.posts),
-    ...{ actions: hand.actions, board: hand.board },
+    actions: hand.actions,
+    board: hand.board,
     hero:
       players.flatMap(({ name, cards, own }): Played['hero'][] => (own && cards ? [[name, [...cards]]] : []))[0] ??
       null,
@@ -148,11 +149,20 @@ function exported(format: 'phh' | 'pokerstars'): string {
     const own = record.players[0]!;
     const { handId, tableId, handNumber } = record;
     const row = {
-      ...{ handId, tableId, handNumber, seat: own.seat, stackStart: own.stackStart, stackEnd: own.stackEnd },
-      ...{ startedAt: new Date(record.startedAt), endedAt: new Date(record.endedAt), record: encodeRecord(record) },
+      handId,
+      tableId,
+      handNumber,
+      seat: own.seat,
+      stackStart: own.stackStart,
+      stackEnd: own.stackEnd,
+      startedAt: new Date(record.startedAt),
+      endedAt: new Date(record.endedAt),
+      record: encodeRecord(record),
     };
     return form.write({
-      ...{ sight: { kind: 'player', agentId: own.agentId }, inCompetition: false, written },
+      sight: { kind: 'player', agentId: own.agentId },
+      inCompetition: false,
+      written,
       hands: [{ row, stored: decodeRecord(row.record) }],
       names: new Map(record.players.map((player) => [player.agentId, nameOf(player.seat)])),
     });

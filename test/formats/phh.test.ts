@@ -119,7 +119,9 @@ void t.test('heads-up antes and blinds are written in reverse, and the button ha
 
 void t.test('decimals are whole cents', (t) => {
   const text = hand([...DEALT, 'p3 cbr 0.70', 'p1 f', 'p2 f'], {
-    ...{ blinds_or_straddles: '[0.1, 0.2, 0]', min_bet: '0.2', starting_stacks: '[1_0, 10.30, 1.1]' },
+    blinds_or_straddles: '[0.1, 0.2, 0]',
+    min_bet: '0.2',
+    starting_stacks: '[1_0, 10.30, 1.1]',
     currency_symbol: "'$'",
   });
   const read = readHandFile(text).hands[0]!;

@@ -22,8 +22,15 @@ const exported = (record: HandRecord) => {
   const [own] = record.players;
   const { handId, tableId, handNumber } = record;
   const row = {
-    ...{ handId, tableId, handNumber, seat: own!.seat, stackStart: own!.stackStart, stackEnd: own!.stackEnd },
-    ...{ startedAt: new Date(record.startedAt), endedAt: new Date(record.endedAt), record: encodeRecord(record) },
+    handId,
+    tableId,
+    handNumber,
+    seat: own!.seat,
+    stackStart: own!.stackStart,
+    stackEnd: own!.stackEnd,
+    startedAt: new Date(record.startedAt),
+    endedAt: new Date(record.endedAt),
+    record: encodeRecord(record),
   };
   const sight = { kind: 'player' as const, agentId: own!.agentId };
   const stored = decodeRecord(row.record);

@@ -19,7 +19,8 @@ const record: fc.Arbitrary<HandRecord> = fc
   .record({
     seats: fc.uniqueArray(fc.integer({ min: 0, max: 5 }), { minLength: 2, maxLength: 6 }),
     stacks: fc.array(fc.oneof(fc.integer({ min: 1, max: 45 }), fc.integer({ min: 1, max: 3000 })), {
-      ...{ minLength: 6, maxLength: 6 },
+      minLength: 6,
+      maxLength: 6,
     }),
     returns: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 63 })),
     played: fc.integer({ min: 0, max: 3 }),
@@ -79,7 +80,10 @@ function ordered({ moves, ...rest }: ReplayHand): ReplayHand {
 /** PokerStars text names no ids of ours. */
 const withoutIds = (hand: ReplayHand): ReplayHand => ({
   ...ordered(hand),
-  ...{ handId: null, tableId: null, handNumber: null, title: '' },
+  handId: null,
+  tableId: null,
+  handNumber: null,
+  title: '',
 });
 
 const phh = ({ seen, hand }: { seen: ReplayHand; hand: HandRecord }) =>
@@ -107,9 +111,15 @@ function records(format: Format) {
     const form = sight.kind === 'player' ? FORMATS[format] : POOL_FORMATS[format];
     const player = hand.players.find(({ agentId }) => sight.kind === 'player' && agentId === sight.agentId);
     const row = {
-      ...{ handId: hand.handId, tableId: hand.tableId, handNumber: hand.handNumber, seat: player?.seat ?? 0 },
-      ...{ stackStart: player?.stackStart ?? 0, stackEnd: player?.stackEnd ?? 0, record: encodeRecord(hand) },
-      ...{ startedAt: new Date(hand.startedAt), endedAt: new Date(hand.endedAt) },
+      handId: hand.handId,
+      tableId: hand.tableId,
+      handNumber: hand.handNumber,
+      seat: player?.seat ?? 0,
+      stackStart: player?.stackStart ?? 0,
+      stackEnd: player?.stackEnd ?? 0,
+      record: encodeRecord(hand),
+      startedAt: new Date(hand.startedAt),
+      endedAt: new Date(hand.endedAt),
     };
     const batch = { sight, inCompetition: sight.kind !== 'player', hands: [{ row, stored }], names, written: 0 };
     deepStrictEqual(ordered(readBack(form.head + form.write(batch) + form.tail)), ordered(seen));

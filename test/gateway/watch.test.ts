@@ -181,8 +181,12 @@ await t.test('a turn that was held up costs spectators a second, not half a minu
   const route = { shard: 0, table: 'table', agentId: null };
   const registry = { watching: (id: number) => hub.watch(id, route) } as unknown as Registry;
   const hub: WatchHub = new WatchHub({
-    ...{ delayHands: 0, now: () => now, clientIp: () => '', takeId: () => ++id },
-    ...{ registry: () => registry, stats: zeroStats() },
+    delayHands: 0,
+    now: () => now,
+    clientIp: () => '',
+    takeId: () => ++id,
+    registry: () => registry,
+    stats: zeroStats(),
     link: () => ({ send: (message) => void asked.push(message) }),
     publish: () => publish(),
   });
@@ -193,7 +197,9 @@ await t.test('a turn that was held up costs spectators a second, not half a minu
     send: (frame) => read.push(text(frame)) > 0,
     cork: (write) => write(),
     subscribe: () => joins(),
-    ...{ buffered: () => 0, close: () => undefined, unsubscribe: () => undefined },
+    buffered: () => 0,
+    close: () => undefined,
+    unsubscribe: () => undefined,
   };
   hub.open(clientOf(socket), HELLO);
   const channel = (asked[0] as Extract<ToShard, { t: 'watch' }>).watch;

@@ -65,7 +65,9 @@ async function openArchive(t: Test) {
   await stuffHands(sql, { record: records.at(-1)!, agentId: agentId(BUSY), count: MANY, startAt: SEASON_2 + DAY });
   const cup = await openCup(sql, agents);
   const history = createHistory({
-    ...{ sql, address, now: () => Date.UTC(2026, 10, 21) },
+    sql,
+    address,
+    now: () => Date.UTC(2026, 10, 21),
     season: () => ({ seasonId: current, startsAt: SEASON_2 }),
   });
   t.teardown(() => stopParts(history));

@@ -41,7 +41,9 @@ function randomHands(count: number): HandRecord[] {
     const players = 2 + uniformBelow(5, random);
     const seats = [0, 1, 2, 3, 4, 5].slice(uniformBelow(7 - players, random)).slice(0, players);
     const seated = seats.map((seat) => ({
-      ...{ agentId: randomUUID(), seat, sitting: randomUUID() },
+      agentId: randomUUID(),
+      seat,
+      sitting: randomUUID(),
       stack: 1 + uniformBelow([40, 300, 3000][uniformBelow(3, random)]!, random),
     }));
     const randomTable = new RandomTable(randomUUID(), randomUUID(), seated, random);
@@ -60,8 +62,15 @@ function written(record: HandRecord, seat: number, format: Format): string {
   const player = record.players.find((each) => each.seat === seat)!;
   const { handId, tableId, handNumber } = record;
   const row = {
-    ...{ handId, tableId, handNumber, seat, stackStart: player.stackStart, stackEnd: player.stackEnd },
-    ...{ startedAt: new Date(record.startedAt), endedAt: new Date(record.endedAt), record: encodeRecord(record) },
+    handId,
+    tableId,
+    handNumber,
+    seat,
+    stackStart: player.stackStart,
+    stackEnd: player.stackEnd,
+    startedAt: new Date(record.startedAt),
+    endedAt: new Date(record.endedAt),
+    record: encodeRecord(record),
   };
   const names = new Map(record.players.map((each) => [each.agentId, nameOf(each.seat)]));
   const stored = decodeRecord(row.record);
@@ -115,9 +124,13 @@ await t.test('the hands are of every kind', (t) => {
 
 /** For the reader of the vectors. */
 const vectorOf = ({ id, fields }: PhhReading): PhhHand => ({
-  ...{ id, antes: fields.get('antes') as number[], blinds: fields.get('blinds_or_straddles') as number[] },
-  ...{ min_bet: fields.get('min_bet') as number, start: fields.get('starting_stacks') as number[] },
-  ...{ actions: fields.get('actions') as string[], finish: fields.get('finishing_stacks') as number[] },
+  id,
+  antes: fields.get('antes') as number[],
+  blinds: fields.get('blinds_or_straddles') as number[],
+  min_bet: fields.get('min_bet') as number,
+  start: fields.get('starting_stacks') as number[],
+  actions: fields.get('actions') as string[],
+  finish: fields.get('finishing_stacks') as number[],
 });
 
 await t.test('a hand in PHH leads to the same stacks, whoever exports it', (t) => {

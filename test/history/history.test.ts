@@ -343,7 +343,10 @@ await t.test('hands and chips of one competition', async (t) => {
 
   const { body } = await get('getSeasonChipLedger', here);
   t.match((body as { entries: object[] }).entries.at(-1), {
-    ...{ type: 'grant', amount: 5000, season_id: null, competition_id: cup.poolId },
+    type: 'grant',
+    amount: 5000,
+    season_id: null,
+    competition_id: cup.poolId,
   });
   const seasons = (await get('getSeasonChipLedger', '')).body as { entries: { season_id: string }[] };
   t.ok(seasons.entries.every(({ season_id: id }) => id === season.poolId));

@@ -226,16 +226,18 @@ await t.test('a hand that began before a bot came is none of its hands: what it 
   const tally = new LoadTally();
   const nothing = () => undefined;
   const bot = new Bot({
-    ...{
-      target: targetOf('http://127.0.0.1:1'),
-      apiKey: '',
-      number: 0,
-      seed: 1,
-      lean: false,
-      tally,
-      pace: new LoadPace(),
-    },
-    ...{ tableKey: (id) => id, onGreeted: nothing, onSeated: nothing, onRefused: nothing, onGone: nothing },
+    target: targetOf('http://127.0.0.1:1'),
+    apiKey: '',
+    number: 0,
+    seed: 1,
+    lean: false,
+    tally,
+    pace: new LoadPace(),
+    tableKey: (id) => id,
+    onGreeted: nothing,
+    onSeated: nothing,
+    onRefused: nothing,
+    onGone: nothing,
   });
   const reads = (type: string, body: string) => {
     const ids = '"table_id":"0197a000-0000-7000-8000-000000000001","hand_id":"0197a000-0000-7000-8000-000000000002"';

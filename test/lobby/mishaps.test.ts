@@ -9,8 +9,13 @@ import { errorMessage } from '../../src/protocol/server.js';
 
 const DAY_MS = 86_400_000;
 const mishap = (message: string, sent: string | null = null): Mishap => ({
-  ...{ kind: 'rejected', code: 'not_your_turn', message, sent },
-  ...{ tableId: null, handId: null, received: null },
+  kind: 'rejected',
+  code: 'not_your_turn',
+  message,
+  sent,
+  tableId: null,
+  handId: null,
+  received: null,
 });
 const wordsOf = (mishaps: Mishaps, agent: string, now = 0) => mishaps.of(agent, now).map(({ message }) => message);
 
@@ -60,13 +65,11 @@ await t.test('answers that say no, and ends of sockets', (t) => {
   t.match(mishapOf(errorMessage('leave_pending')), { kind: 'error', code: 'leave_pending', sent: null });
   t.match(mishapOf(errorMessage('flood_kick')), { kind: 'flood', received: /"flood_kick"/ });
   t.match(mishapOfEnd({ code: 4002, reason: 'replaced', by: 'server' }), {
-    ...{
-      kind: 'disconnect',
-      code: '4002',
-      message: 'replaced',
-      sent: null,
-      received: '{"close":4002,"reason":"replaced"}',
-    },
+    kind: 'disconnect',
+    code: '4002',
+    message: 'replaced',
+    sent: null,
+    received: '{"close":4002,"reason":"replaced"}',
   });
   t.match(mishapOfEnd({ code: 1006, reason: '', by: 'client' }), { code: '1006', sent: null, received: null });
   t.match(mishapOfEnd({ code: 1000, reason: '', by: 'client' }), { sent: '{"close":1000,"reason":""}' });

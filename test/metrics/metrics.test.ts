@@ -7,19 +7,19 @@ import { Counters } from '../../src/shard/counters.js';
 import type { ShardStats } from '../../src/shard/messages.js';
 
 const front = {
-  ...{
-    sockets: 2,
-    watchers: 0,
-    watchSeconds: 0,
-    lobby: 0,
-    tables: 1,
-    framesOut: 9,
-    bytesOut: 900,
-    messagesIn: 5,
-    rateLimited: 0,
-    invalid: 0,
-  },
-  ...{ slowReaders: 0, shardsWithoutDatabase: 0, emailsWaiting: 0 },
+  sockets: 2,
+  watchers: 0,
+  watchSeconds: 0,
+  lobby: 0,
+  tables: 1,
+  framesOut: 9,
+  bytesOut: 900,
+  messagesIn: 5,
+  rateLimited: 0,
+  invalid: 0,
+  slowReaders: 0,
+  shardsWithoutDatabase: 0,
+  emailsWaiting: 0,
 };
 
 function statsOf(change: (counters: Counters) => void): ShardStats {

@@ -10,7 +10,9 @@ import { looseReceiveBound, receiveAdvice } from '../../src/ops/receive-bound.js
 
 const PRODUCTION = {
   NODE_ENV: 'production',
-  ...{ SMTP_URL: 'smtp://x', MAIL_FROM: 'a@b', PUBLIC_URL: 'https://poker.example' },
+  SMTP_URL: 'smtp://x',
+  MAIL_FROM: 'a@b',
+  PUBLIC_URL: 'https://poker.example',
 };
 const root = (file: string) => readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8');
 

@@ -35,7 +35,9 @@ interface Kind {
 }
 const LEAN: Kind = { ack: 'ack', result: 'result', play: playLean, story: storyOf };
 const PLAIN: Kind = {
-  ...{ ack: 'action_ack', result: 'hand_result', story: leanStoryOf },
+  ack: 'action_ack',
+  result: 'hand_result',
+  story: leanStoryOf,
   play: (player, policy) => void (player.auto = policy),
 };
 

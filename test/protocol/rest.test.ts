@@ -306,10 +306,16 @@ const LIMITS: readonly (readonly [operation: string, max: number, per: 'key' | '
 
 /** Of additions: sign-in, which sends mails and tries tokens, proofs of wallets, probes, and rebuys as the season's. */
 const OWN_LIMITS: Readonly<Record<string, number>> = {
-  ...{ requestSignInLink: 5, followSignInLink: 10, challengeWallet: 10, proveWallet: 10 },
-  ...{ cancelWalletChange: 10 },
-  ...{ rebuyInCompetition: 10, listOpponents: 10 },
-  ...{ getHealth: 300, getLive: 300, getReady: 300 },
+  requestSignInLink: 5,
+  followSignInLink: 10,
+  challengeWallet: 10,
+  proveWallet: 10,
+  cancelWalletChange: 10,
+  rebuyInCompetition: 10,
+  listOpponents: 10,
+  getHealth: 300,
+  getLive: 300,
+  getReady: 300,
 };
 
 void t.test('every limit is the one of the spec', (t) => {

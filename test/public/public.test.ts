@@ -32,15 +32,24 @@ const sql = openPool(t, await freshDatabase(t), 4);
 function routes(house: Audience = HOUSE, season: string | null = null) {
   return asker(
     publicRoutes({
-      ...{ sql, house },
+      sql,
+      house,
       views: { shownSeat: async (agentId) => (season === null ? null : { tableId: agentId, seat: 3 }) },
       placeOf: (agentId) =>
         Promise.resolve(
           season === null
             ? null
             : {
-                ...{ agentId, seasonId: season, number: 1, rank: 2, total: 5, score: 100, rebuys: 0, premium: false },
-                ...{ handsPlayed: 4, handsWon: 1 },
+                agentId,
+                seasonId: season,
+                number: 1,
+                rank: 2,
+                total: 5,
+                score: 100,
+                rebuys: 0,
+                premium: false,
+                handsPlayed: 4,
+                handsWon: 1,
               },
         ),
     }),
@@ -148,12 +157,19 @@ function addsUp(t: Test, { players, blinds, events, pots, returned }: HandBody):
 
 await t.test('as a file of other programs', async (t) => {
   const ask = publicRoutes({
-    ...{ sql, house: HOUSE, views: { shownSeat: () => Promise.resolve(null) }, placeOf: () => Promise.resolve(null) },
+    sql,
+    house: HOUSE,
+    views: { shownSeat: () => Promise.resolve(null) },
+    placeOf: () => Promise.resolve(null),
   }).find(({ spec }) => spec.id === 'getPublicHandFile')!;
   const record = season.hands.find(({ players }) => players.some(({ shown }) => !shown))!;
   const text = async (format: string, agentId: string | null) =>
     ask.run({
-      ...{ params: { hand_id: record.handId }, query: `format=${format}`, body: '', ip: '127.0.0.1', headers: {} },
+      params: { hand_id: record.handId },
+      query: `format=${format}`,
+      body: '',
+      ip: '127.0.0.1',
+      headers: {},
       agent: agentId === null ? null : { agentId, name: 'unused', isAdmin: false },
       signal: new AbortController().signal,
     });

@@ -63,7 +63,8 @@ await t.test('a rebuy', async (t) => {
     const rebuy = async () => seen(await house.seasons.play.rebuy(agentId));
     t.same(await rebuy(), { type: 'rebuy_confirmed', new_stack: 0, chip_balance: 1500 });
     t.match(await rebuy(), {
-      ...{ type: 'error', code: 'not_at_table' },
+      type: 'error',
+      code: 'not_at_table',
       message: 'You still have 1500 chips: send join_lobby',
     });
     await house.loseAllBut(agentId, 0);

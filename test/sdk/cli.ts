@@ -31,7 +31,12 @@ await program(async () => {
   console.log(`${kit}${lean ? ', lean' : ''}: ${cuts} cuts and ${kills} kills, --seed ${seed}`);
   const proof = await scoped((t) =>
     prove(t, {
-      ...{ command: bot, lean, cuts, kills, turnSeconds: 60, deadLines: true },
+      command: bot,
+      lean,
+      cuts,
+      kills,
+      turnSeconds: 60,
+      deadLines: true,
       chance: (below) => random.next16() % below,
       onStep: (step) => console.log(`${String(++done).padStart(4)} ${step}`),
     }),

@@ -68,8 +68,13 @@ export class Follower {
       now: () => this.now(),
     };
     this.#player = new PlayerMind(port, {
-      ...{ buyIn: null, rebuy: 'never', hands: null, inCompetition: false },
-      ...{ rejoinMs: 0, reserveMs: null, turnSeconds: null },
+      buyIn: null,
+      rebuy: 'never',
+      hands: null,
+      inCompetition: false,
+      rejoinMs: 0,
+      reserveMs: null,
+      turnSeconds: null,
     });
   }
 }
@@ -83,7 +88,29 @@ function seenBy(hand: Hand): object {
   const { handId, seat, street, hole, board, pot, pots, toCall, stack, bet, button, position, deadline } = hand;
   const { canCheck, canCall, canFold, canRaise, canAllIn, minRaise, maxRaise, smallBlind, bigBlind } = hand;
   return {
-    ...{ handId, seat, street, hole, board, pot, pots, toCall, stack, bet, button, position, deadline },
-    ...{ canCheck, canCall, canFold, canRaise, canAllIn, minRaise, maxRaise, smallBlind, bigBlind, players, actions },
+    handId,
+    seat,
+    street,
+    hole,
+    board,
+    pot,
+    pots,
+    toCall,
+    stack,
+    bet,
+    button,
+    position,
+    deadline,
+    canCheck,
+    canCall,
+    canFold,
+    canRaise,
+    canAllIn,
+    minRaise,
+    maxRaise,
+    smallBlind,
+    bigBlind,
+    players,
+    actions,
   };
 }

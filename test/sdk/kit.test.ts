@@ -25,8 +25,12 @@ t.setTimeout(FILE_MS);
 const turn = examples.your_turn;
 const { turn_token: token, hand_id: handId, table_id: tableId } = turn;
 const answer = (action: string, id = token, amount?: number) => ({
-  ...{ type: 'action', action, ...(amount === undefined ? {} : { amount }) },
-  ...{ client_action_id: id, turn_token: token, hand_id: handId },
+  type: 'action',
+  action,
+  ...(amount === undefined ? {} : { amount }),
+  client_action_id: id,
+  turn_token: token,
+  hand_id: handId,
 });
 
 /** A conversation in which numbers rise. */
@@ -55,7 +59,10 @@ async function connected(t: Test, options: Partial<BotOptions>): Promise<Scene> 
   const stop = new AbortController();
   t.teardown(() => stop.abort());
   const summary = playBot({
-    ...{ wsUrl: server.wsUrl, apiKey: 'ap_secret', signal: stop.signal, decide: (hand) => hand.call() },
+    wsUrl: server.wsUrl,
+    apiKey: 'ap_secret',
+    signal: stop.signal,
+    decide: (hand) => hand.call(),
     ...options,
     on: { warning: (warning) => void warnings.push(warning), log: () => undefined, ...options.on },
   });
@@ -308,13 +315,34 @@ void t.test('what an author wrote is told with file and line where it throws', a
 });
 
 const fields: HandFields = {
-  ...{ handId, tableId, seat: 0, street: 'flop', hole: ['As', 'Td'], board: ['2c', '3c', '4c'], pot: 100, pots: [] },
-  ...{ toCall: 20, stack: 500, bet: 10, button: 0, position: 'button', smallBlind: 10, bigBlind: 20, deadline: 0, timeBankMs: null }, // prettier-ignore
+  handId,
+  tableId,
+  seat: 0,
+  street: 'flop',
+  hole: ['As', 'Td'],
+  board: ['2c', '3c', '4c'],
+  pot: 100,
+  pots: [],
+  toCall: 20,
+  stack: 500,
+  bet: 10,
+  button: 0,
+  position: 'button',
+  smallBlind: 10,
+  bigBlind: 20,
+  deadline: 0,
+  timeBankMs: null, // prettier-ignore
   players: [
     { seat: 0, name: 'ada', stack: 500, bet: 10, status: 'active', inHand: true, folded: false },
     { seat: 1, name: 'bob', stack: 900, bet: 30, status: 'active', inHand: true, folded: false },
   ],
-  ...{ canCheck: false, canCall: true, canRaise: true, canFold: true, canAllIn: true, minRaise: 50, maxRaise: 510 },
+  canCheck: false,
+  canCall: true,
+  canRaise: true,
+  canFold: true,
+  canAllIn: true,
+  minRaise: 50,
+  maxRaise: 510,
   history: { preflop: [], flop: [], turn: [], river: [] },
 };
 

@@ -45,7 +45,9 @@ type Step = (typeof STEPS)[number] | 'dead line' | 'kill';
 
 export async function prove(t: Scope, scenario: Scenario): Promise<Proof> {
   const platform = await ForkedPlatform.start(t, {
-    ...{ REBUY_COOLDOWNS: '0', REBUY_COOLDOWNS_PRO: '0', ACTION_TIMEOUT_MS: scenario.turnSeconds * 1000 },
+    REBUY_COOLDOWNS: '0',
+    REBUY_COOLDOWNS_PRO: '0',
+    ACTION_TIMEOUT_MS: scenario.turnSeconds * 1000,
     WS_CONNECTS_PER_MINUTE: 10_000,
   });
   const account = await platform.register('kit');
@@ -71,8 +73,13 @@ export async function prove(t: Scope, scenario: Scenario): Promise<Proof> {
   witness.isOver = true;
   const summary = await program.end();
   return {
-    ...{ harm: Object.fromEntries(count), hands: witness.hands, decisions: program.count('decision') },
-    ...{ connections: line.made, verified: program.count('verified'), returns, summary },
+    harm: Object.fromEntries(count),
+    hands: witness.hands,
+    decisions: program.count('decision'),
+    connections: line.made,
+    verified: program.count('verified'),
+    returns,
+    summary,
     faults: [...witness.faults, ...program.faults()],
   };
 }
@@ -139,7 +146,10 @@ async function seatCompany(
     const { key } = await platform.register(name);
     const line = await Line.open(t, platform.port, chance);
     const player = new KitPlayer({
-      ...{ wsUrl: `ws://127.0.0.1:${line.port}/ws`, apiKey: key, pace: () => 20, on: witness.listeners },
+      wsUrl: `ws://127.0.0.1:${line.port}/ws`,
+      apiKey: key,
+      pace: () => 20,
+      on: witness.listeners,
       decide: (hand) => (hand.canCheck ? hand.check() : hand.canCall && chance(3) > 0 ? hand.call() : hand.fold()),
     });
     player.start();

@@ -190,8 +190,13 @@ await t.test('it keeps up by itself, and answers in between without the database
 await t.test('an order is what sorting gives, whatever is put when', (t) => {
   const standing = fc.record({
     agentId: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'),
-    ...{ score: fc.nat(2), rebuys: fc.nat(1), handsPlayed: fc.nat(2), handsWon: fc.nat(1), registeredAt: fc.nat(1) },
-    ...{ look: fc.boolean(), banned: fc.boolean() },
+    score: fc.nat(2),
+    rebuys: fc.nat(1),
+    handsPlayed: fc.nat(2),
+    handsWon: fc.nat(1),
+    registeredAt: fc.nat(1),
+    look: fc.boolean(),
+    banned: fc.boolean(),
   });
   const property = fc.property(fc.array(standing), fc.constantFrom(byScore, byHands, byWinRate), (puts, before) => {
     const order = new StandingsOrder(before);

@@ -44,8 +44,15 @@ class Evening {
 
   /** What the hero did in the season before. */
   readonly before = {
-    ...{ season_number: 1, hands_played: 40, hands_won: 10, win_rate: 0.25, total_chips_won: 900 },
-    ...{ total_chips_lost: 1400, net_chips: -500, avg_profit_per_hand: -12.5, score: 4500 },
+    season_number: 1,
+    hands_played: 40,
+    hands_won: 10,
+    win_rate: 0.25,
+    total_chips_won: 900,
+    total_chips_lost: 1400,
+    net_chips: -500,
+    avg_profit_per_hand: -12.5,
+    score: 4500,
   };
 
   get hero(): string {
@@ -121,7 +128,10 @@ await t.test('statistics are what the hands say', async (t) => {
     const hands_played = profits.length;
     const hands_won = profits.filter((profit) => profit > 0).length;
     return {
-      ...{ season_number: 2, hands_played, hands_won, win_rate: hands_won / hands_played },
+      season_number: 2,
+      hands_played,
+      hands_won,
+      win_rate: hands_won / hands_played,
       total_chips_won: sum(profits.filter((profit) => profit > 0)),
       total_chips_lost: -sum(profits.filter((profit) => profit < 0)),
       net_chips: sum(profits),

@@ -93,7 +93,9 @@ const beginning = (seasonId = randomUUID()): Beginning => ({
 });
 
 const endingOf = ({ seasonId }: Scene, prizePoolCents = POOL_CENTS) => ({
-  ...{ seasonId, prizePoolCents, rebuyPenalty: RULES.rebuyPenalty },
+  seasonId,
+  prizePoolCents,
+  rebuyPenalty: RULES.rebuyPenalty,
 });
 
 /** All rows that a change of seasons touches, but for what only the clock decides. */
@@ -409,8 +411,18 @@ await t.test('its leaderboard can be read for ever', async (t) => {
   await house.sql`update agents set name = 'renamed' where agent_id = ${ids[1]!}`;
   const { body } = await board();
   t.same((body as object[])[0], {
-    ...{ rank: 1, bot_name: 'bot_2', score: 7000, chip_balance: 7000, chips_at_table: 0, rebuys: 0, hands_played: 20 },
-    ...{ hands_won: 8, badge: 'gold', prize_cents: 5, prize_status: 'paid', prize_held_until: null },
+    rank: 1,
+    bot_name: 'bot_2',
+    score: 7000,
+    chip_balance: 7000,
+    chips_at_table: 0,
+    rebuys: 0,
+    hands_played: 20,
+    hands_won: 8,
+    badge: 'gold',
+    prize_cents: 5,
+    prize_status: 'paid',
+    prize_held_until: null,
   });
   t.match(body, [{ rank: 1 }, { rank: 2, badge: 'silver', prize_cents: 3 }, { rank: 3, badge: 'bronze' }]);
   t.match((await board('limit=1&offset=1')).body, [{ rank: 2, bot_name: 'bot_3' }]);

@@ -114,7 +114,12 @@ await t.test('what the lines of a table add up to is what the table knows', (t) 
       drawCards(deck, deck.length, seededRandom(seed));
       const stacks = names.slice(0, players).map((_, seat) => 50 + ((seed >> seat) % 7) * 100);
       hand.start({
-        ...{ button: seed % players, smallBlind: 10, bigBlind: 20, dealt: (1 << players) - 1, stacks, deck },
+        button: seed % players,
+        smallBlind: 10,
+        bigBlind: 20,
+        dealt: (1 << players) - 1,
+        stacks,
+        deck,
         headsUpBlinds: 'standard',
       });
       const writers = names.slice(0, players).map(() => new TurnWriter());

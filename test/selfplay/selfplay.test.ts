@@ -42,7 +42,11 @@ const same =
   () =>
     mind;
 const stretch = (more: Partial<MatchStretch> = {}): MatchStretch => ({
-  ...{ seed: 7, number: 0, deals: 40, duplicate: true, stack: 2000 },
+  seed: 7,
+  number: 0,
+  deals: 40,
+  duplicate: true,
+  stack: 2000,
   ...more,
 });
 

@@ -74,7 +74,10 @@ await t.test('a start takes all tables of ended nodes, and deals them out to its
   const sql = await freshPool(t);
   const before = await housed(sql, 1);
   const { fence, poolId, randomTables } = await openRandomTables(sql, {
-    ...{ tables: 4, players: 2, shard: before.numbers[0]!, holder: before.nodeId },
+    tables: 4,
+    players: 2,
+    shard: before.numbers[0]!,
+    holder: before.nodeId,
   });
   await openTable(sql, fence, { tableId: randomUUID(), poolId, seqReserved: SEQ_STEP });
   const late = randomTables[0]!.play();

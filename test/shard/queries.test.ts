@@ -63,7 +63,12 @@ const setUp = async (t: Test, tables = 1) => {
   const { fence, poolId, randomTables } = await openRandomTables(sql, { tables, players: 1 });
   const [agentId] = (await addAgents(sql, poolId, 1)) as [string];
   const stay = () => ({
-    ...{ poolId, agentId, tableId: randomTables[0]!.tableId, seat: 3, sitting: randomUUID(), amount: 2000 },
+    poolId,
+    agentId,
+    tableId: randomTables[0]!.tableId,
+    seat: 3,
+    sitting: randomUUID(),
+    amount: 2000,
   });
   return { sql, fence, poolId, randomTables, agentId, stay };
 };
@@ -410,10 +415,18 @@ void t.test('tables', async (t) => {
     const table = stored.find(({ tableId }) => tableId === record.tableId)!;
     t.match(table, { poolId, handNumber: 1, button: record.button, seqFloor: record.seqReserved });
     t.same(table.sittings[0], {
-      ...{ sitting: one.sitting, seat: one.seat, stack: one.stackEnd, decksSeen: 0 },
+      sitting: one.sitting,
+      seat: one.seat,
+      stack: one.stackEnd,
+      decksSeen: 0,
       player: {
-        ...{ agentId: one.agentId, name: 'shark', avatarUrl: 'https://example.org/a.png', publicProfileSlug: 'a' },
-        ...{ isPro: true, isHouse: true, autoRebuy: true },
+        agentId: one.agentId,
+        name: 'shark',
+        avatarUrl: 'https://example.org/a.png',
+        publicProfileSlug: 'a',
+        isPro: true,
+        isHouse: true,
+        autoRebuy: true,
       },
     });
     t.match(table.sittings[1], {

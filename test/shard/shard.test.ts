@@ -266,7 +266,9 @@ await t.test('views, wind-down and what is said for a table that is not there', 
   t.same(
     unknown,
     [{ of: 'attach' }, { of: 'act' }, { of: 'leave' }, { of: 'rebuy', requestId: 'r-1' }].map((what) => ({
-      ...{ t: 'unknownTable', table: gone, socket: first.socket },
+      t: 'unknownTable',
+      table: gone,
+      socket: first.socket,
       ...what,
     })),
   );

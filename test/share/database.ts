@@ -69,8 +69,13 @@ export class ShareDatabase {
     const others = this.living
       .filter((row) => row.nodeId !== nodeId)
       .map(({ nodeId: id, since, thread }) => ({
-        ...{ nodeId: id, name: id, since, until: UNTIL, lapsed: false },
-        ...{ silent: !thread.alive, internal: id },
+        nodeId: id,
+        name: id,
+        since,
+        until: UNTIL,
+        lapsed: false,
+        silent: !thread.alive,
+        internal: id,
       }));
     this.#others.set(nodeId, others);
     return others;

@@ -175,7 +175,8 @@ export class ShareNode {
     const own = {
       id: this.nodeId,
       clock: { now: () => kernel.now },
-      ...{ holds: true, judges: true },
+      holds: true,
+      judges: true,
       claim: () => rows.statement(() => rows.lead(this.nodeId)),
       end: () => rows.statement(() => rows.end(this.nodeId)),
     };

@@ -148,13 +148,23 @@ export class ShareTable {
     const { tableId, poolId, rules, handNumber } = this.opening;
     const { seats, smallBlind, bigBlind } = rules;
     return {
-      ...{ tableId, poolId, seats, smallBlind, bigBlind, handNumber },
+      tableId,
+      poolId,
+      seats,
+      smallBlind,
+      bigBlind,
+      handNumber,
       occupied: this.#taken.length,
       inHand: this.#inHand,
       closing: this.#closing || this.host.drains,
       players: this.#taken.map(({ agentId, seat, socket, leaving, decisionsMs }) => ({
-        ...{ agentId, seat, isHouse: false, connected: socket !== 0, leaving: leaving !== null },
-        ...{ decisionsMs: decisionsMs.splice(0), bankMs: 0 },
+        agentId,
+        seat,
+        isHouse: false,
+        connected: socket !== 0,
+        leaving: leaving !== null,
+        decisionsMs: decisionsMs.splice(0),
+        bankMs: 0,
       })),
     };
   }

@@ -70,9 +70,13 @@ class Leases {
       throw new Broken('there are no tables, threads or sockets here');
     };
     turnOn({
-      ...{ kernel, storage, dice: new Dice(seed + 2e9) },
+      kernel,
+      storage,
+      dice: new Dice(seed + 2e9),
       wallStep: () => kernel.current.clockStep,
-      ...{ createTable: none, threadStarted: none, threadFailed: none },
+      createTable: none,
+      threadStarted: none,
+      threadFailed: none,
       network: null as unknown as Machine['network'],
     });
   }
@@ -114,7 +118,10 @@ class Leases {
   #begin(own: Process): void {
     const { name, thread } = own;
     void beginNode({
-      ...{ id: randomUUID(), address: ADDRESS, name, alone: false, internal: null },
+      address: ADDRESS,
+      name,
+      alone: false,
+      internal: null,
       migrate: () => Promise.resolve(),
       onLost: (error) => this.#note(`${name}: ${error.message}`),
       onRegained: () => this.#note(`${name} has renewed`),

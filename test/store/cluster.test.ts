@@ -16,15 +16,12 @@ t.teardown(stopCluster);
 
 async function begin(t: Scope, address: DatabaseAddress, internal: string | null = '127.0.0.1:1'): Promise<OwnNode> {
   const node = await beginNode({
-    ...{
-      id: randomUUID(),
-      address,
-      internal,
-      name: 'a test',
-      alone: false,
-      graceMs: 300,
-      migrate: () => Promise.resolve(),
-    },
+    address,
+    internal,
+    name: 'a test',
+    alone: false,
+    graceMs: 300,
+    migrate: () => Promise.resolve(),
     onLost: () => undefined,
     onRegained: () => undefined,
     onEnded: () => undefined,

@@ -22,14 +22,12 @@ const LAPSED = -1000;
 async function lead(t: Scope, address: DatabaseAddress, more: Partial<NodeOptions> = {}) {
   const seen: string[] = [];
   const node: OwnNode = await beginNode({
-    ...{
-      address,
-      name: 'process 7 on host',
-      alone: false,
-      internal: null,
-      migrate: () => Promise.resolve(),
-      graceMs: 300,
-    },
+    address,
+    name: 'process 7 on host',
+    alone: false,
+    internal: null,
+    migrate: () => Promise.resolve(),
+    graceMs: 300,
     onLost: () => void seen.push('lost'),
     onRegained: () => void seen.push('regained'),
     onEnded: (error) => void seen.push(error.message),

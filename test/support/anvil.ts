@@ -123,7 +123,10 @@ export class Anvil {
   /** Every transfer of the token from the treasuries, by its recipient. */
   async paid(treasuries: readonly Address[] = [treasuryAccount.address]): Promise<Map<string, bigint>> {
     const logs = await this.client.getContractEvents({
-      ...{ address: this.token, abi, eventName: 'Transfer', fromBlock: 0n },
+      address: this.token,
+      abi,
+      eventName: 'Transfer',
+      fromBlock: 0n,
       args: { from: treasuries as Address[] },
     });
     const paid = new Map<string, bigint>();
@@ -146,8 +149,12 @@ export class Anvil {
   /** What a platform needs to be told of this chain. */
   settings(treasury = 0): Record<string, string | number> {
     return {
-      ...{ RPC_URL: this.url, CHAIN_ID: 31_337, TOKEN_ADDRESS: this.token },
-      ...{ TREASURY_ADDRESS: account(treasury).address, TREASURY_KEY: keyOf(treasury), CHAIN_POLL_MS: 50 },
+      RPC_URL: this.url,
+      CHAIN_ID: 31_337,
+      TOKEN_ADDRESS: this.token,
+      TREASURY_ADDRESS: account(treasury).address,
+      TREASURY_KEY: keyOf(treasury),
+      CHAIN_POLL_MS: 50,
       WITHDRAW_HOLD_HOURS: 0,
     };
   }

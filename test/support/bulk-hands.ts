@@ -48,7 +48,10 @@ export async function repeatHands(
   const kinds = [first, second].map((hand) => ({ hand, bytes: encodeRecord(hand) }));
   for (const [n, { hand, bytes }] of kinds.entries()) {
     const players = hand.players.map(({ seat, agentId, stackStart, stackEnd }) => ({
-      ...{ seat, agent_id: agentId, stack_start: stackStart, stack_end: stackEnd },
+      seat,
+      agent_id: agentId,
+      stack_start: stackStart,
+      stack_end: stackEnd,
     }));
     await sql`
       with numbered as (

@@ -43,17 +43,15 @@ export class CompetitionHouse {
     this.pools = new LivePools(sql);
     this.past = createHistory({ sql, address, season: () => null, now: () => clock.now() });
     this.competitions = createCompetitions({
-      ...{
-        sql,
-        background: sql,
-        leadership: new HeldLeadership(leads),
-        nodeId: this.nodeId,
-        config: readConfig(env),
-        pools: this.pools,
-        lobby,
-        clock,
-        log,
-      },
+      sql,
+      background: sql,
+      leadership: new HeldLeadership(leads),
+      nodeId: this.nodeId,
+      config: readConfig(env),
+      pools: this.pools,
+      lobby,
+      clock,
+      log,
       views: {
         listTables: () => Promise.resolve([]),
         activeGame: () => Promise.resolve(null),

@@ -35,7 +35,8 @@ export class Edge {
       deferMs: config.COALESCE_MS,
       delayHands: config.SPECTATE_DELAY_HANDS,
       clientIp: (request) => this.#ip(request),
-      ...{ now, log },
+      now,
+      log,
     });
   }
 
@@ -45,14 +46,17 @@ export class Edge {
 
   async #wire(nodeId: string, sockets: SocketHub): Promise<NodeWire> {
     const wire = await NodeWire.listen({
-      ...{ nodeId, secret: 'secret', address: { host: '127.0.0.1', port: 0 }, now: Date.now, serves: () => true },
-      ...{
-        sockets,
-        answerer: () => this.options.home.answerer,
-        tableView: () => Promise.resolve(null),
-        clientIp: (request) => this.#ip(request),
-      },
-      ...{ bufferLimit: this.options.config.SOCKET_BUFFER_BYTES + 16 * 1024 * 1024, log: this.options.log },
+      nodeId,
+      secret: 'secret',
+      address: { host: '127.0.0.1', port: 0 },
+      now: Date.now,
+      serves: () => true,
+      sockets,
+      answerer: () => this.options.home.answerer,
+      tableView: () => Promise.resolve(null),
+      clientIp: (request) => this.#ip(request),
+      bufferLimit: this.options.config.SOCKET_BUFFER_BYTES + 16 * 1024 * 1024,
+      log: this.options.log,
     });
     this.#wires.push(wire);
     return wire;
@@ -70,7 +74,9 @@ export class Edge {
     const registry: Registry = {
       opened: (socket) => this.hub.relay(socket, HOME, null),
       watching: (socket) => this.hub.relayWatch(socket, HOME, { agentId: null }),
-      ...{ message: () => undefined, mishap: () => undefined, closed: () => undefined },
+      message: () => undefined,
+      mishap: () => undefined,
+      closed: () => undefined,
     };
     const publish = (topic: string, frames: readonly Uint8Array[]) => this.#transport?.publish(topic, frames);
     this.hub.serve({ registry, link: noShard, relays: edgeWire.relays }, publish);

@@ -50,8 +50,13 @@ function fail(fault: string, table: string): void {
 
 function contradict(table: TableApi, now: number): void {
   const player: Player = {
-    ...{ agentId: 'stranger', name: 'stranger', avatarUrl: null, publicProfileSlug: null },
-    ...{ isPro: false, isHouse: false, autoRebuy: false },
+    agentId: 'stranger',
+    name: 'stranger',
+    avatarUrl: null,
+    publicProfileSlug: null,
+    isPro: false,
+    isHouse: false,
+    autoRebuy: false,
   };
   table.sit(now, { sitting: 'unreserved', seat: 5, stack: 100, player }, 1);
 }

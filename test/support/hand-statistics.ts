@@ -31,8 +31,12 @@ function tell(hand: HandRecord): Deed[] {
   const order = seatsOf(hand);
   const at = (seat: number) => hand.players.find((player) => player.seat === seat)!;
   const book = new Rulebook({
-    ...{ stacks: order.map((seat) => at(seat).stackStart), button: order.length - 1, shortBlindPrice: 'full' },
-    ...{ smallBlind: hand.smallBlind, bigBlind: hand.bigBlind, board: hand.board },
+    stacks: order.map((seat) => at(seat).stackStart),
+    button: order.length - 1,
+    shortBlindPrice: 'full',
+    smallBlind: hand.smallBlind,
+    bigBlind: hand.bigBlind,
+    board: hand.board,
     holes: order.map((seat) => [...at(seat).hole]),
     returns: order.flatMap((seat, place) => (((hand.returns ?? 0) & (1 << seat)) === 0 ? [] : [place])),
   });

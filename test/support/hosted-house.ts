@@ -82,7 +82,11 @@ export class HostedHouse {
     const config = readConfig(env);
     const quiet = () => undefined;
     this.hosted = createHosted({
-      ...{ sql: seasons.sql, leadership, config, clock: seasons.clock, threads: this.thread },
+      sql: seasons.sql,
+      leadership,
+      config,
+      clock: seasons.clock,
+      threads: this.thread,
       log: { info: quiet, warn: quiet, error: quiet },
       season: () => (this.inSeason ? seasons.seasons.season.current : null),
       wsUrl: () => 'unused',

@@ -82,7 +82,13 @@ export class RandomTable {
     const button = nextButton({ previousButton: this.#button, previousBigBlind: this.#bigBlindSeat, dealt });
     const returns = players.length > 2 ? this.returns & dealt : 0;
     hand.start({
-      ...{ button, smallBlind: SMALL_BLIND, bigBlind: BIG_BLIND, dealt, returns, stacks, deck: this.#deck },
+      button,
+      smallBlind: SMALL_BLIND,
+      bigBlind: BIG_BLIND,
+      dealt,
+      returns,
+      stacks,
+      deck: this.#deck,
       headsUpBlinds: 'standard',
     });
     while (!hand.over) decide(hand);
@@ -106,20 +112,41 @@ export class RandomTable {
     const startedAt = (this.clock += 1000);
     const cards = 2 * players.length;
     const record: HandRecord = {
-      ...{ handId: handIdAt(startedAt), tableId: this.tableId, poolId: this.poolId, handNumber: this.handNumber },
-      ...{ button: this.#button, bigBlindSeat: this.#bigBlindSeat, smallBlind: SMALL_BLIND, bigBlind: BIG_BLIND },
+      handId: handIdAt(startedAt),
+      tableId: this.tableId,
+      poolId: this.poolId,
+      handNumber: this.handNumber,
+      button: this.#button,
+      bigBlindSeat: this.#bigBlindSeat,
+      smallBlind: SMALL_BLIND,
+      bigBlind: BIG_BLIND,
       ...(returns !== 0 && { returns }),
-      ...{ headsUpBlinds: 'standard', startedAt, endedAt: startedAt + 900, totalPot: outcome.totalPot },
+      headsUpBlinds: 'standard',
+      startedAt,
+      endedAt: startedAt + 900,
+      totalPot: outcome.totalPot,
       board: [...this.#deck.subarray(cards, cards + 5)],
       boardCount: hand.boardCount,
       players: players.map(({ seat, agentId, sitting, stack }) => ({
-        ...{ seat, agentId, sitting, name: `bot_${seat}`, stackStart: stack, stackEnd: outcome.finalStacks[seat]! },
-        ...{ contributed: outcome.contributed[seat]!, payout: outcome.payouts[seat]!, isHouse: false },
+        seat,
+        agentId,
+        sitting,
+        name: `bot_${seat}`,
+        stackStart: stack,
+        stackEnd: outcome.finalStacks[seat]!,
+        contributed: outcome.contributed[seat]!,
+        payout: outcome.payouts[seat]!,
+        isHouse: false,
         hole: [hand.hole[2 * seat]!, hand.hole[2 * seat + 1]!],
         shown: (outcome.shown & (1 << seat)) !== 0,
       })),
       actions: actionsOf(hand.log).map(({ seat, act, amount, street }, i) => ({
-        ...{ seat, act, street, amount: act > Act.check ? amount : null, at: 40 * i, timeout: false },
+        seat,
+        act,
+        street,
+        amount: act > Act.check ? amount : null,
+        at: 40 * i,
+        timeout: false,
       })),
       seqReserved: this.handNumber * 1000 + SEQ_STEP,
     };

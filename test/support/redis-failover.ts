@@ -118,7 +118,9 @@ export async function openSentinels(t: Scope): Promise<Sentinels> {
     return new Set(answers.flatMap((answer) => (answer.status === 'fulfilled' ? [Number(answer.value[1])] : [])));
   };
   return {
-    ...{ address: `redis-sentinel://${ports.map((port) => `127.0.0.1:${port}`).join()}/${NAME}`, sentinels, servers },
+    address: `redis-sentinel://${ports.map((port) => `127.0.0.1:${port}`).join()}/${NAME}`,
+    sentinels,
+    servers,
     master: () =>
       eventually('a master that all name', async () => {
         const [port, another] = await named();
@@ -193,7 +195,10 @@ export async function openMasters(t: Scope, key: string): Promise<Masters> {
     new RegExp(`^${idOf(replica)} .*slave ${idOf(master)} `, 'm').test(String(await ask(server, 'NODES'))),
   );
   return {
-    ...{ address: `redis-cluster://${servers.map(({ port }) => `127.0.0.1:${port}`).join()}`, servers, replica },
-    ...{ slotOf, ownerOf },
+    address: `redis-cluster://${servers.map(({ port }) => `127.0.0.1:${port}`).join()}`,
+    servers,
+    replica,
+    slotOf,
+    ownerOf,
   };
 }

@@ -95,14 +95,17 @@ export async function openRelayNode(
   const shard = new EventQueue<ToShard>();
   registry.gateway = gateway;
   const wire = await NodeWire.listen({
-    ...{ nodeId, secret, address: { host: '127.0.0.1', port: 0 }, now: Date.now, serves: () => lease.good, log },
-    ...{
-      sockets: gateway.hub,
-      answerer: () => gateway.answerer,
-      tableView: () => Promise.resolve(null),
-      clientIp: () => '',
-      beatMs: BEAT_MS,
-    },
+    nodeId,
+    secret,
+    address: { host: '127.0.0.1', port: 0 },
+    now: Date.now,
+    serves: () => lease.good,
+    log,
+    sockets: gateway.hub,
+    answerer: () => gateway.answerer,
+    tableView: () => Promise.resolve(null),
+    clientIp: () => '',
+    beatMs: BEAT_MS,
     bufferLimit: bufferBytes + 16 * 1024 * 1024,
   });
   const link = () => ({ send: (message: ToShard) => shard.push(message) });
@@ -122,6 +125,8 @@ export function acquaint(nodes: readonly RelayNode[], instead: ReadonlyMap<strin
 }
 
 export const handOver = (n: number, memory: unknown = null): HandOver => ({
-  ...{ agentId: agentId(n), name: `key-${n}`, memory },
+  agentId: agentId(n),
+  name: `key-${n}`,
+  memory,
   waiting: { buyIn: 200, since: 1, greeted: true },
 });

@@ -50,7 +50,8 @@ export function compared(hands: readonly HandRecord[], agentId: string) {
   const held = hands.flatMap(({ handNumber, button, bigBlind, players }) => {
     const clockwise = [...players].sort((a, b) => ((a.seat - button + 5) % 6) - ((b.seat - button + 5) % 6));
     return clockwise.map(({ agentId, stackStart, stackEnd }, place) => ({
-      ...{ agentId, won: (stackEnd - stackStart) / bigBlind },
+      agentId,
+      won: (stackEnd - stackStart) / bigBlind,
       cell: `${duplicateSlot(handNumber).deck} ${players.length} ${place}`,
     }));
   });

@@ -165,8 +165,13 @@ export class SeasonTruth {
       const { seat, stackStart, stackEnd } = player;
       return [
         {
-          ...{ hand_id: hand.handId, table_id: hand.tableId, hand_number: hand.handNumber, seat },
-          ...{ stack_start: stackStart, stack_end: stackEnd, profit: stackEnd - stackStart },
+          hand_id: hand.handId,
+          table_id: hand.tableId,
+          hand_number: hand.handNumber,
+          seat,
+          stack_start: stackStart,
+          stack_end: stackEnd,
+          profit: stackEnd - stackStart,
           actions: hand.actions.map((action) => ({ seat: action.seat, amount: action.amount })),
         },
       ];
@@ -176,9 +181,14 @@ export class SeasonTruth {
   stats(season: string, agentId: string): Omit<SeasonStats, 'season_number'> {
     const { played, won, gained, lost, score } = this.entries(season).find((each) => each.agentId === agentId)!;
     return {
-      ...{ hands_played: played, hands_won: won, win_rate: played === 0 ? 0 : won / played },
-      ...{ total_chips_won: gained, total_chips_lost: lost, net_chips: gained - lost },
-      ...{ avg_profit_per_hand: played === 0 ? 0 : (gained - lost) / played, score },
+      hands_played: played,
+      hands_won: won,
+      win_rate: played === 0 ? 0 : won / played,
+      total_chips_won: gained,
+      total_chips_lost: lost,
+      net_chips: gained - lost,
+      avg_profit_per_hand: played === 0 ? 0 : (gained - lost) / played,
+      score,
     };
   }
 }

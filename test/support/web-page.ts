@@ -48,7 +48,9 @@ export class WebPage {
     this.address = url;
     const script = /<script>([\s\S]*)<\/script>/.exec(html)?.[1] ?? '';
     runInNewContext(script, {
-      ...{ URLSearchParams, fetch, location: { pathname, hash } },
+      URLSearchParams,
+      fetch,
+      location: { pathname, hash },
       document: { getElementById: (id: string) => this.at(id) },
       history: { replaceState: (_state: unknown, _title: string, path: string) => (this.address = path) },
     });

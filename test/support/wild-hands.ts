@@ -30,7 +30,9 @@ export function wildHands(count: number, seed: number): { agents: string[]; hand
     const players = 2 + uniformBelow(5, random);
     const seats = [0, 1, 2, 3, 4, 5].slice(uniformBelow(7 - players, random)).slice(0, players);
     const seated = seats.map((seat) => ({
-      ...{ agentId: agents[seat]!, seat, sitting: randomUUID() },
+      agentId: agents[seat]!,
+      seat,
+      sitting: randomUUID(),
       stack: 1 + uniformBelow([300, 3000, 3000][uniformBelow(3, random)]!, random),
     }));
     const randomTable = new RandomTable(randomUUID(), randomUUID(), seated, random);

@@ -243,7 +243,9 @@ function guest(t: Test, platform: TestPlatform, { key }: Account) {
   const tell = () => waiting.filter(({ fits }) => fits()).forEach(({ resolve }) => resolve());
   const record = (message: object) => recordFrame(JSON.stringify(message));
   const client = new KitPlayer({
-    ...{ wsUrl: platform.wsUrl, apiKey: key, decide: createStrategy('rock', 1) },
+    wsUrl: platform.wsUrl,
+    apiKey: key,
+    decide: createStrategy('rock', 1),
     on: {
       ...Object.fromEntries(Object.keys(examples).map((type) => [type, record])),
       table_state: (told) => {

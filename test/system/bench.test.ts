@@ -160,8 +160,15 @@ await t.test('the threads of a process that is profiled leave profiles of their 
 await t.test('helper threads are judged a minute after the start only', async (t) => {
   const cpu = { server: 2, kernel: 0, front: 1, shards: 0.9, helpers: 0.1, database: 0, bots: 0 };
   const served: Served = {
-    ...{ handsPerSecond: 100, framesPerSecond: 100, actionsPerHand: 19, framesPerHand: 300, bytesPerHand: 1000 },
-    ...{ cpu, commit: null, latencies: new Histogram(), checked: 0 },
+    handsPerSecond: 100,
+    framesPerSecond: 100,
+    actionsPerHand: 19,
+    framesPerHand: 300,
+    bytesPerHand: 1000,
+    cpu,
+    commit: null,
+    latencies: new Histogram(),
+    checked: 0,
   };
   const young = ratiosOf(new Map([['20 tables', [served, served]]])).at(-1)!;
   t.same([young.value, young.goal, young.met], [5, null, null], 'of a young server it is told');
@@ -190,7 +197,10 @@ await t.test('an outage is judged by the players of other nodes, and by the tabl
   const usual = Array.from({ length: 200 }, (_, i) => 1000 + i);
   const seen = {
     outage: OUTAGES[0]!,
-    ...{ longestBefore: usual, longestDuring: usual, gapsBefore: [900], gapsDuring: [950] },
+    longestBefore: usual,
+    longestDuring: usual,
+    gapsBefore: [900],
+    gapsDuring: [950],
     again: [1000, 3900],
   };
   const judged = (...all: (typeof seen)[]) =>
@@ -205,7 +215,11 @@ await t.test('an outage is judged by the players of other nodes, and by the tabl
 
 await t.test('statements a hand are judged beside those of one node, both ways', async (t) => {
   const of = (nodes: number, statementsPerHand: number, messagesPerHand = 0) => ({
-    ...{ nodes, statementsPerHand, messagesPerHand, handsPerSecond: 20, statementsPerSecond: 10 },
+    nodes,
+    statementsPerHand,
+    messagesPerHand,
+    handsPerSecond: 20,
+    statementsPerSecond: 10,
   });
   const judged = flatFigures([of(1, 1), of(2, 1.04), of(4, 1.2), of(8, 0.9, 1)])
     .filter(({ met }) => met !== null)

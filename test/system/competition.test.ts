@@ -24,16 +24,32 @@ t.comment(`SEED=${SEED}`);
 
 const HANDS = FULL ? 500 : 160;
 const RULES = {
-  ...{ starting_chips: 4000, minimum_buy_in: 500, default_buy_in: 1000, maximum_buy_in: 2000, small_blind: 10 },
-  ...{ big_blind: 25, max_players: 3, minimum_hands: 20, rebuys_enabled: true, max_rebuys: 20, rebuy_chips: 1500 },
-  ...{ rebuy_score_penalty: 400, participant_cap: 6, duplicate: true },
+  starting_chips: 4000,
+  minimum_buy_in: 500,
+  default_buy_in: 1000,
+  maximum_buy_in: 2000,
+  small_blind: 10,
+  big_blind: 25,
+  max_players: 3,
+  minimum_hands: 20,
+  rebuys_enabled: true,
+  max_rebuys: 20,
+  rebuy_chips: 1500,
+  rebuy_score_penalty: 400,
+  participant_cap: 6,
+  duplicate: true,
 };
 const GUESTS = ['ada', 'bob', 'cyd', 'dan'];
 
 type Line = Static<typeof StandingLine>;
 
 const plainly = ({ rank, agent_id, score, rebuys, hands_played, hands_won }: Pick<Line, Shown>) => ({
-  ...{ rank, agent_id, score, rebuys, hands_played, hands_won },
+  rank,
+  agent_id,
+  score,
+  rebuys,
+  hands_played,
+  hands_won,
 });
 type Shown = 'rank' | 'agent_id' | 'score' | 'rebuys' | 'hands_played' | 'hands_won';
 
@@ -41,8 +57,13 @@ const near = (a: number | null, b: number) => a !== null && Math.abs(a - b) < 1e
 
 const sink = await EmailSink.open(t);
 const platform = await ForkedPlatform.start(t, {
-  ...{ SMTP_URL: sink.url, MAIL_FROM: 'Agent Poker <dealer@poker.example>', PUBLIC_URL: 'https://poker.example' },
-  ...{ ANALYTICS_REFRESH_MS: 0, LOBBY_GRACE_MS: 20, ACTION_TIMEOUT_MS: 3000, THREADS: 2 },
+  SMTP_URL: sink.url,
+  MAIL_FROM: 'Agent Poker <dealer@poker.example>',
+  PUBLIC_URL: 'https://poker.example',
+  ANALYTICS_REFRESH_MS: 0,
+  LOBBY_GRACE_MS: 20,
+  ACTION_TIMEOUT_MS: 3000,
+  THREADS: 2,
 });
 
 async function ask<B>(method: string, path: string, request: Request): Promise<B> {

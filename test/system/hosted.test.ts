@@ -40,8 +40,14 @@ await t.test(
   'hosted bots play by themselves: over restarts, into the next season, until they are stopped',
   async (t) => {
     const platform = await ForkedPlatform.start(t, {
-      ...{ HOSTED_PACE_MS: 0, SEASON_SECONDS: 3600, WS_CONNECTS_PER_MINUTE: 1, WIND_DOWN_SECONDS: 1 },
-      ...{ REBUY_COOLDOWNS: '0', STARTING_CHIPS: 2000, BETWEEN_HANDS_MS: 1, TRUSTED_PROXY: 0 },
+      HOSTED_PACE_MS: 0,
+      SEASON_SECONDS: 3600,
+      WS_CONNECTS_PER_MINUTE: 1,
+      WIND_DOWN_SECONDS: 1,
+      REBUY_COOLDOWNS: '0',
+      STARTING_CHIPS: 2000,
+      BETWEEN_HANDS_MS: 1,
+      TRUSTED_PROXY: 0,
     });
     const templates = ['shark', 'rock', 'gambler', 'bluffer', 'calling_station'];
     const accounts = [];

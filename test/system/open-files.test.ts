@@ -27,7 +27,11 @@ for (const TRANSPORT of ['uws', 'ws']) {
     process.execPath = script;
     t.teardown(() => void (process.execPath = own));
     const platform = await ForkedPlatform.start(t, {
-      ...{ TRANSPORT, TRUSTED_PROXY: 0, THREADS: 2, STARTING_CHIPS: 1_000_000, REBUY_COOLDOWNS: '0' },
+      TRANSPORT,
+      TRUSTED_PROXY: 0,
+      THREADS: 2,
+      STARTING_CHIPS: 1_000_000,
+      REBUY_COOLDOWNS: '0',
     });
     t.match(platform.output, /only 1024 files may be open \(ulimit -n\), .* connections: these settings need 4096/);
     const bots = await Promise.all(

@@ -216,7 +216,8 @@ await t.test('a start that waits for its database ends on SIGTERM', async (t) =>
   await once(silent, 'listening');
   const { port } = silent.address() as AddressInfo;
   const child = spawn(process.execPath, [MAIN], {
-    ...{ cwd: temporaryFolder(t), stdio: 'ignore' },
+    cwd: temporaryFolder(t),
+    stdio: 'ignore',
     env: bareEnv({ PORT: 0, DATABASE_URL: `postgres://me@127.0.0.1:${port}/poker` }),
   });
   t.teardown(async () => void child.kill('SIGKILL'));
@@ -230,7 +231,8 @@ await t.test('a start that waits for its database ends on SIGTERM', async (t) =>
 await t.test('a start that is ended while its PostgreSQL starts leaves none behind', async (t) => {
   const data = temporaryFolder(t);
   const child = spawn(process.execPath, [MAIN], {
-    ...{ cwd: data, stdio: 'ignore' },
+    cwd: data,
+    stdio: 'ignore',
     env: bareEnv({ PORT: 0, HOUSE_BOTS: 0, DATA_DIR: data }),
   });
   t.teardown(async () => void child.kill('SIGKILL'));

@@ -44,9 +44,17 @@ await t.test(`three seasons of ${BOTS} bots`, async (t) => {
   const platform = await ForkedPlatform.start(t, {
     ...LOAD,
     // Each season ends when it was played enough, not by the clock.
-    ...{ SEASON_SECONDS: 86_400, WIND_DOWN_SECONDS: 3, ENDING_SOON_SECONDS: SOON, PRIZE_POOL_CENTS: POOL },
-    ...{ REBUY_COOLDOWNS: '0,1,2', BETWEEN_HANDS_MS: 20, STARTING_CHIPS: STARTING, REBUY_CHIPS: REBUY },
-    ...{ SMTP_URL: sink.url, MAIL_FROM: 'poker@example.com', LEADERBOARD_REFRESH_MS: 0 },
+    SEASON_SECONDS: 86_400,
+    WIND_DOWN_SECONDS: 3,
+    ENDING_SOON_SECONDS: SOON,
+    PRIZE_POOL_CENTS: POOL,
+    REBUY_COOLDOWNS: '0,1,2',
+    BETWEEN_HANDS_MS: 20,
+    STARTING_CHIPS: STARTING,
+    REBUY_CHIPS: REBUY,
+    SMTP_URL: sink.url,
+    MAIL_FROM: 'poker@example.com',
+    LEADERBOARD_REFRESH_MS: 0,
   });
   const sql = platform.sql!;
   /** They get up now and then, and lose their connections in the restarts. */

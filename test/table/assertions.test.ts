@@ -15,8 +15,13 @@ import { RULES, TableDriver } from '../support/table-driver.js';
 t.setTimeout(FILE_MS);
 
 const player = (name: string) => ({
-  ...{ agentId: name, name, avatarUrl: null, publicProfileSlug: null },
-  ...{ isPro: false, isHouse: false, autoRebuy: false },
+  agentId: name,
+  name,
+  avatarUrl: null,
+  publicProfileSlug: null,
+  isPro: false,
+  isHouse: false,
+  autoRebuy: false,
 });
 const seatOf = (name: string, seat: number, stack = 100) =>
   new Seat({ sitting: `stay of ${name}`, seat, stack, player: player(name) }, 0);

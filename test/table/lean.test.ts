@@ -232,9 +232,19 @@ await t.test('an event that is not written counts as no fewer bytes than it woul
   const line = { seat, act: Act.allIn, amount, street: Street.preflop };
   const sums = { potBefore: most, toCall: most, stackBefore: most, added: 0 };
   const result: ResultEvent = {
-    ...{ kind: 'hand_result', players, payouts: six(() => 2 ** 49), contributed: six(() => 1) },
-    ...{ finalStacks: six(() => most), outcome: OutcomeKind.multipleWinners, showdown: true, shown: 63, hole },
-    ...{ board: [1, 5, 9, 13, 17], boardCount: 5, actions: Array.from({ length: 200 }, () => line), button: 0 },
+    kind: 'hand_result',
+    players,
+    payouts: six(() => 2 ** 49),
+    contributed: six(() => 1),
+    finalStacks: six(() => most),
+    outcome: OutcomeKind.multipleWinners,
+    showdown: true,
+    shown: 63,
+    hole,
+    board: [1, 5, 9, 13, 17],
+    boardCount: 5,
+    actions: Array.from({ length: 200 }, () => line),
+    button: 0,
     deal: new Deal(deck, nonces),
   };
   const posts = six((seat) => ({ seat, amount: most, post: Post.smallBlind }));

@@ -20,7 +20,10 @@ const TABLE = '0190b2c4-8e2f-7a10-9f00-0000000000ff';
 /** Real hands of a table of some players, one after another until one of them is broke. */
 function* hands(players: number, from: number): Generator<HandRecord> {
   const seated = Array.from({ length: players }, (_, seat) => ({
-    ...{ seat, stack: 2000, agentId: `0190b2c4-8e2f-7a10-9f00-00000000000${seat}`, sitting: POOL },
+    seat,
+    stack: 2000,
+    agentId: `0190b2c4-8e2f-7a10-9f00-00000000000${seat}`,
+    sitting: POOL,
   }));
   const randomTable = new RandomTable(POOL, TABLE, seated, seededRandom(from));
   while (seated.every(({ stack }) => stack > 0)) {
@@ -44,8 +47,15 @@ const seat = fc.nat({ max: 5 });
 const card = fc.nat({ max: 51 });
 const player = fc.record(
   {
-    ...{ seat, agentId: fc.uuid(), stackStart: chips, stackEnd: chips, contributed: chips, payout: chips },
-    ...{ hole: fc.tuple(card, card), shown: fc.boolean(), isHouse: fc.boolean() },
+    seat,
+    agentId: fc.uuid(),
+    stackStart: chips,
+    stackEnd: chips,
+    contributed: chips,
+    payout: chips,
+    hole: fc.tuple(card, card),
+    shown: fc.boolean(),
+    isHouse: fc.boolean(),
   },
   { noNullPrototype: true },
 );
@@ -66,8 +76,15 @@ const deal = fc.record(
 );
 const anyHand: fc.Arbitrary<StoredHand> = fc
   .record({
-    ...{ handId: fc.uuid(), tableId: fc.uuid(), poolId: fc.uuid(), handNumber: fc.nat(), button: seat },
-    ...{ bigBlindSeat: seat, smallBlind: chips, bigBlind: chips, totalPot: chips },
+    handId: fc.uuid(),
+    tableId: fc.uuid(),
+    poolId: fc.uuid(),
+    handNumber: fc.nat(),
+    button: seat,
+    bigBlindSeat: seat,
+    smallBlind: chips,
+    bigBlind: chips,
+    totalPot: chips,
     headsUpBlinds: fc.constantFrom('standard' as const, 'ring' as const),
     comeBack: fc.nat({ max: 63 }),
     times: fc.tuple(moment, fc.nat()),

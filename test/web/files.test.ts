@@ -38,8 +38,15 @@ function written(records: readonly HandRecord[], format: Format): string {
     const player = record.players[0]!;
     const { handId, tableId, handNumber } = record;
     const row = {
-      ...{ handId, tableId, handNumber, seat: player.seat, stackStart: player.stackStart, stackEnd: player.stackEnd },
-      ...{ startedAt: new Date(record.startedAt), endedAt: new Date(record.endedAt), record: encodeRecord(record) },
+      handId,
+      tableId,
+      handNumber,
+      seat: player.seat,
+      stackStart: player.stackStart,
+      stackEnd: player.stackEnd,
+      startedAt: new Date(record.startedAt),
+      endedAt: new Date(record.endedAt),
+      record: encodeRecord(record),
     };
     return form.write({
       sight: { kind: 'player', agentId: player.agentId },
@@ -66,7 +73,8 @@ function endShown(hand: ReplayHand, { players }: HandRecord) {
   const taken = players.map(({ seat }) => seats[seat]!);
   const shown = new Set(players.filter((player) => player.shown).map(({ seat }) => seat));
   return {
-    ...{ pot, board },
+    pot,
+    board,
     stacks: taken.map(({ seat, stack }) => [seat, stack]),
     won: taken.map(({ seat, won }) => [seat, won]),
     shown: taken.filter(({ seat }) => shown.has(seat)).map(({ seat, cards }) => [seat, cards]),

@@ -14,21 +14,46 @@ import { chipValues } from '../../web/table/chips.js';
 const FOLDER = fileURLToPath(new URL('../../../test/web/pictures/', import.meta.url));
 
 const seat = (number: number, name: string | null, stack: number, more: Partial<SeatView> = {}): SeatView => ({
-  ...{ seat: number, name, stack, bet: 0, cards: name === null ? [] : ['??', '??'], faded: false },
-  ...{ said: null, status: null, note: null, won: 0, followed: false },
+  seat: number,
+  name,
+  stack,
+  bet: 0,
+  cards: name === null ? [] : ['??', '??'],
+  faded: false,
+  said: null,
+  status: null,
+  note: null,
+  won: 0,
+  followed: false,
   ...more,
 });
 
 const EMPTY: TableView = {
-  ...{ seats: [0, 1, 2, 3, 4, 5].map((n) => seat(n, null, 0)), board: [], pot: 0, collected: 0, pots: [] },
-  ...{ button: null, actor: null, clock: null, smallBlind: 10, bigBlind: 20, handNumber: null },
+  seats: [0, 1, 2, 3, 4, 5].map((n) => seat(n, null, 0)),
+  board: [],
+  pot: 0,
+  collected: 0,
+  pots: [],
+  button: null,
+  actor: null,
+  clock: null,
+  smallBlind: 10,
+  bigBlind: 20,
+  handNumber: null,
   waiting: 'Waiting for players',
 };
 
 const FLOP: TableView = {
   ...EMPTY,
-  ...{ board: ['7c', '8d', 'Kh'], pot: 420, collected: 120, pots: [420], button: 1, actor: 4 },
-  ...{ clock: { total: 120_000, left: 80_000 }, handNumber: 1412, waiting: null },
+  board: ['7c', '8d', 'Kh'],
+  pot: 420,
+  collected: 120,
+  pots: [420],
+  button: 1,
+  actor: 4,
+  clock: { total: 120_000, left: 80_000 },
+  handNumber: 1412,
+  waiting: null,
   seats: [
     seat(0, 'ada', 1940, { bet: 60, cards: ['Ks', 'Td'], followed: true, said: { word: 'bet', amount: 60 } }),
     seat(1, 'a_name_that_is_longer_than_a_plate', 12_940, { bet: 180, said: { word: 'raise', amount: 180 } }),
@@ -41,7 +66,12 @@ const FLOP: TableView = {
 
 const RESULT: TableView = {
   ...FLOP,
-  ...{ board: ['7c', '8d', 'Kh', 'Kd', '2s'], pot: 4456, collected: 0, pots: [3000, 1456], actor: null, clock: null },
+  board: ['7c', '8d', 'Kh', 'Kd', '2s'],
+  pot: 4456,
+  collected: 0,
+  pots: [3000, 1456],
+  actor: null,
+  clock: null,
   seats: FLOP.seats.map((each) =>
     each.seat === 0
       ? { ...each, bet: 0, stack: 4940, won: 3000, note: 'Full House, Kings over Eights', said: null }

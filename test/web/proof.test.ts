@@ -15,15 +15,16 @@ function dealt(nonces: DealFacts['nonces']): DealFacts {
   const cardAt = (index: number) => CARD_NAMES[mixed?.[deck.cards[index]!] ?? deck.cards[index]!]!;
   const opened = [0, 3, 2, 5, 6, 7, 8, 9, 10].map((index) => deck.open(index));
   return {
-    ...{
-      tableId: 'table-1',
-      handNumber: 12,
-      commitment: deck.commitment,
-      nonces,
-      hashes: deck.hashes,
-      rest: deck.rest,
-    },
-    ...{ opened, seats: [1, 3, 4], button: 4, board: [6, 7, 8, 9, 10].map(cardAt) },
+    tableId: 'table-1',
+    handNumber: 12,
+    commitment: deck.commitment,
+    nonces,
+    hashes: deck.hashes,
+    rest: deck.rest,
+    opened,
+    seats: [1, 3, 4],
+    button: 4,
+    board: [6, 7, 8, 9, 10].map(cardAt),
     holes: new Map([
       [1, [cardAt(0), cardAt(3)]],
       [4, [cardAt(2), cardAt(5)]],

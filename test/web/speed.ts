@@ -33,9 +33,23 @@ const ms = (of: number) => of.toFixed(0);
 
 /** A row of the leaderboard as the API gives it. */
 const row = (rank: number) => ({
-  ...{ rank, bot_name: `bot_${rank}`, public_profile_slug: null, score: 100_000 - rank, chip_balance: 2000 },
-  ...{ chips_at_table: 0, rebuys: 0, hands_played: 100, hands_won: 20, win_rate: 0.2, premium: false, banned: false },
-  ...{ bb_per_100: 4, all_in_adj_bb_per_100: 3, ci95: [-3, 9], rank_hour_ago: rank, rank_day_ago: null },
+  rank,
+  bot_name: `bot_${rank}`,
+  public_profile_slug: null,
+  score: 100_000 - rank,
+  chip_balance: 2000,
+  chips_at_table: 0,
+  rebuys: 0,
+  hands_played: 100,
+  hands_won: 20,
+  win_rate: 0.2,
+  premium: false,
+  banned: false,
+  bb_per_100: 4,
+  all_in_adj_bb_per_100: 3,
+  ci95: [-3, 9],
+  rank_hour_ago: rank,
+  rank_day_ago: null,
 });
 
 /** Scrolls from the top to the end in a second and a half; the time of each frame, in ms. */

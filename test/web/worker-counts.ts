@@ -38,7 +38,8 @@ export const DEALS: fc.Arbitrary<Asked> = fc
 export function expectedShares({ holes, board }: Asked): number[] {
   const [, , street] = STREETS.find(([, open]) => open === board.length)!;
   const players = holes.map(([a, b], seat) => ({
-    ...{ seat, contributed: CHIPS },
+    seat,
+    contributed: CHIPS,
     hole: [parseCard(a), parseCard(b)] as [number, number],
   }));
   const totalPot = CHIPS * players.length;

@@ -55,7 +55,8 @@ export function HandsOfFile({ file, shown, count, ask }: ListProps & { shown: nu
   const columns: readonly Column<HandRow>[] = [
     { key: 'number', head: 'No.', cell: ({ number }) => number, right: true },
     {
-      ...{ key: 'title', head: 'Hand' },
+      key: 'title',
+      head: 'Hand',
       cell: (row) => (
         <button type="button" class="quiet" onClick={() => go(row)}>
           {row.title}

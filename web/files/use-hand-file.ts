@@ -30,7 +30,12 @@ export interface HandFileReader {
 
 const NO_ROWS = { from: 0, rows: [] };
 const opened = (name: string): HandFile => ({
-  ...{ name, progress: null, refused: null, shown: null, hands: NO_ROWS, unreadable: NO_ROWS },
+  name,
+  progress: null,
+  refused: null,
+  shown: null,
+  hands: NO_ROWS,
+  unreadable: NO_ROWS,
 });
 
 /** A file of the reader's own, read by a worker of its own. The next file ends it. */

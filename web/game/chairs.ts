@@ -25,8 +25,20 @@ export interface Chair {
 }
 
 export const newChair = (seat: number, name: string, stack: number): Chair => ({
-  ...{ seat, name, stack, slug: null, bet: 0, committed: 0, dealt: false, folded: false, cards: [] },
-  ...{ said: null, status: null, won: 0, note: null, followed: false },
+  seat,
+  name,
+  stack,
+  slug: null,
+  bet: 0,
+  committed: 0,
+  dealt: false,
+  folded: false,
+  cards: [],
+  said: null,
+  status: null,
+  won: 0,
+  note: null,
+  followed: false,
 });
 
 /** Chips from the stack to before the plate. */
@@ -54,8 +66,17 @@ function seatView(chair: Chair): SeatView {
 }
 
 const emptySeat = (seat: number): SeatView => ({
-  ...{ seat, name: null, stack: 0, bet: 0, cards: [], faded: false },
-  ...{ said: null, status: null, note: null, won: 0, followed: false },
+  seat,
+  name: null,
+  stack: 0,
+  bet: 0,
+  cards: [],
+  faded: false,
+  said: null,
+  status: null,
+  note: null,
+  won: 0,
+  followed: false,
 });
 
 /** All places of the table. */

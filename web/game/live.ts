@@ -92,8 +92,13 @@ export class LiveTable {
       pot: this.#pot,
       collected: this.over ? 0 : this.#pot - bets,
       pots: pots.length > 1 ? pots : [this.#pot],
-      ...{ button: this.#button, actor: this.#actor, clock: null, waiting: this.#waiting },
-      ...{ smallBlind: this.#smallBlind, bigBlind: this.#bigBlind, handNumber: this.#handNumber },
+      button: this.#button,
+      actor: this.#actor,
+      clock: null,
+      waiting: this.#waiting,
+      smallBlind: this.#smallBlind,
+      bigBlind: this.#bigBlind,
+      handNumber: this.#handNumber,
     };
   }
 
@@ -198,8 +203,15 @@ export class LiveTable {
     this.#acted = (raised ? 0 : this.#acted) | (1 << frame.seat);
     this.#actor = this.#nextAfter(frame.seat);
     return {
-      ...{ kind: 'action', seat: frame.seat, action, chips, to: chair.bet, price: frame.to_call_before ?? 0 },
-      ...{ pot: frame.pot_before, reason: frame.reason, allIn },
+      kind: 'action',
+      seat: frame.seat,
+      action,
+      chips,
+      to: chair.bet,
+      price: frame.to_call_before ?? 0,
+      pot: frame.pot_before,
+      reason: frame.reason,
+      allIn,
     };
   }
 

@@ -170,8 +170,11 @@ class Replay {
       pots: this.#pots ?? potsOf(chairs),
       button: hand.button,
       actor: next?.kind === 'action' ? next.seat : null,
-      ...{ clock: null, smallBlind: hand.smallBlind, bigBlind: hand.bigBlind },
-      ...{ handNumber: hand.handNumber, waiting: null },
+      clock: null,
+      smallBlind: hand.smallBlind,
+      bigBlind: hand.bigBlind,
+      handNumber: hand.handNumber,
+      waiting: null,
     };
   }
 

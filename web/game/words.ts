@@ -41,7 +41,10 @@ interface Speech {
 }
 
 const line = (kind: LogLine['kind'], text: string, more: Partial<LogLine> = {}): LogLine => ({
-  ...{ kind, text, name: null, cards: [] },
+  kind,
+  text,
+  name: null,
+  cards: [],
   ...more,
 });
 

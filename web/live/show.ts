@@ -30,8 +30,16 @@ export interface Drawn {
 }
 
 const NOTHING: Drawn = {
-  ...{ view: null, before: null, step: 0, lines: [], leftOut: 0, lastHand: null, players: [] },
-  ...{ closed: false, waiting: 0, at: 0 },
+  view: null,
+  before: null,
+  step: 0,
+  lines: [],
+  leftOut: 0,
+  lastHand: null,
+  players: [],
+  closed: false,
+  waiting: 0,
+  at: 0,
 };
 
 /** A table as it is played, drawn at the reader's pace. */
@@ -145,7 +153,11 @@ export class LiveShow {
     this.drawn.value = {
       view: this.#table.view(),
       before: jumps || moves > 1 ? null : last.view,
-      ...{ step, lastHand, closed: this.#table.closed, waiting: this.#queue.length, at: Date.now() },
+      step,
+      lastHand,
+      closed: this.#table.closed,
+      waiting: this.#queue.length,
+      at: Date.now(),
       lines: fresh.length === 0 ? last.lines : [...last.lines, ...fresh].slice(-KEPT_LINES),
       leftOut:
         shown.leftOut > 0 ? shown.leftOut : shown.frames.some(({ type }) => type === 'hand_start') ? 0 : last.leftOut,

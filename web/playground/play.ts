@@ -77,8 +77,11 @@ export class Play {
     this.state.value = 'lobby';
     listenToFrames((way, text) => this.#passed(way, text));
     const bot = new Bot({
-      ...{ url, botToken: token, timeoutSeconds },
-      ...{ decide: (hand) => this.#decide(hand), rebuy: () => this.#askRebuy() },
+      url,
+      botToken: token,
+      timeoutSeconds,
+      decide: (hand) => this.#decide(hand),
+      rebuy: () => this.#askRebuy(),
       on: {
         connected: ({ name }) => (this.#name = name),
         connection: ({ state }) => (this.connected.value = state === 'open'),

@@ -91,9 +91,16 @@ export function factsOf(hand: PublicHandAnswer): DealFacts | null {
   if (hand.own?.opened) holes.set(hand.own.seat, hand.own.hole_cards);
   const ownOpened = (hand.own?.opened ?? []).filter(({ index }) => !opened.some((other) => other.index === index));
   return {
-    ...{ tableId: hand.table_id, handNumber: hand.hand_number, commitment: start.deck_commitment },
-    ...{ nonces: start.deal_nonces ?? [], hashes, rest, opened: [...opened, ...ownOpened] },
-    ...{ seats: hand.players.map(({ seat }) => seat), button: hand.dealer_seat, holes },
+    tableId: hand.table_id,
+    handNumber: hand.hand_number,
+    commitment: start.deck_commitment,
+    nonces: start.deal_nonces ?? [],
+    hashes,
+    rest,
+    opened: [...opened, ...ownOpened],
+    seats: hand.players.map(({ seat }) => seat),
+    button: hand.dealer_seat,
+    holes,
     board: hand.events.flatMap((event) => (event.type === 'community_cards' ? event.cards : [])),
   };
 }

@@ -66,7 +66,11 @@ export async function verify(facts: DealFacts, announced: Announced | null): Pro
   };
   const fixed = announced && (await Promise.all(nonces.map(isFixed))).every(Boolean);
   return {
-    ...{ committed: root === commitment, opens, cards: lies.size, fixed, nonces: nonces.length },
+    committed: root === commitment,
+    opens,
+    cards: lies.size,
+    fixed,
+    nonces: nonces.length,
     announced: announced && announced.commitment === commitment,
   };
 }

@@ -41,11 +41,10 @@ export function Chart({
     const amounts = (_: uPlot, splits: number[]) => splits.map((value) => amount(value, splits));
     const plot = new uPlot(
       {
-        ...{ width: element.clientWidth, height },
-        ...{
-          legend: { show: false },
-          scales: { x: { time: overTime }, y: { range: overTime ? fromZero : aroundZero } },
-        },
+        width: element.clientWidth,
+        height,
+        legend: { show: false },
+        scales: { x: { time: overTime }, y: { range: overTime ? fromZero : aroundZero } },
         cursor: { drag: { x: true, y: false }, points: { size: 7 } },
         axes: [
           { ...axis, font, grid: { show: false }, values, ...(overTime ? { space: 64 } : {}) },

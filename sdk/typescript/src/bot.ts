@@ -94,7 +94,12 @@ export class Bot {
     if (this.#end === null) return;
     const { buyIn = null, rebuy = 'auto', hands = null, deadline = null, competitionId, rejoinMs = 0 } = options;
     this.#player = new PlayerMind(this.#port, {
-      ...{ buyIn, rebuy, hands, rejoinMs, reserveMs: deadline, turnSeconds },
+      buyIn,
+      rebuy,
+      hands,
+      rejoinMs,
+      reserveMs: deadline,
+      turnSeconds,
       inCompetition: competitionId !== undefined,
     });
     const credential = async (): Promise<Credential> => {

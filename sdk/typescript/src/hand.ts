@@ -211,9 +211,32 @@ export class Hand implements HandFields {
     const { smallBlind, bigBlind, players, canCheck, canCall, canRaise, canFold, canAllIn } = this;
     const { minRaise, maxRaise, history, deadline, timeBankMs } = this;
     return {
-      ...{ handId, tableId, seat, street, hole, board, pot, pots, toCall, stack, bet, button, position },
-      ...{ smallBlind, bigBlind, players, canCheck, canCall, canRaise, canFold, canAllIn },
-      ...{ minRaise, maxRaise, history, deadline, timeBankMs },
+      handId,
+      tableId,
+      seat,
+      street,
+      hole,
+      board,
+      pot,
+      pots,
+      toCall,
+      stack,
+      bet,
+      button,
+      position,
+      smallBlind,
+      bigBlind,
+      players,
+      canCheck,
+      canCall,
+      canRaise,
+      canFold,
+      canAllIn,
+      minRaise,
+      maxRaise,
+      history,
+      deadline,
+      timeBankMs,
     };
   }
 

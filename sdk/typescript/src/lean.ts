@@ -152,12 +152,27 @@ export class LeanReader {
     this.#pot += added;
     this.#lines.push({ seat, action, amount, street });
     return {
-      ...{ ...headOf(hand, this.now()), hand_seq: this.#lines.length },
-      ...{ type: 'player_action', seat, name: player.name, action, amount, street, reason: null, action_id: 'lean' },
-      ...{ stack: player.stack, pot: this.#pot, amount_mode: action === 'raise' ? 'to_total' : 'incremental' },
-      ...{ pot_before: potBefore, pot_after: this.#pot, to_call_before: null, contribution_delta: added },
-      ...{ stack_before: stackBefore, stack_after: player.stack },
-      ...{ player_stack_before: stackBefore, player_stack_after: player.stack },
+      ...headOf(hand, this.now()),
+      hand_seq: this.#lines.length,
+      type: 'player_action',
+      seat,
+      name: player.name,
+      action,
+      amount,
+      street,
+      reason: null,
+      action_id: 'lean',
+      stack: player.stack,
+      pot: this.#pot,
+      amount_mode: action === 'raise' ? 'to_total' : 'incremental',
+      pot_before: potBefore,
+      pot_after: this.#pot,
+      to_call_before: null,
+      contribution_delta: added,
+      stack_before: stackBefore,
+      stack_after: player.stack,
+      player_stack_before: stackBefore,
+      player_stack_after: player.stack,
     } as PlayerActionMessage;
   }
 
@@ -174,8 +189,14 @@ export class LeanReader {
     });
     return {
       ...headOf(hand, this.now()),
-      ...{ stream: 'state', type: 'table_state', street: this.#street, board, pot: this.#pot, seats },
-      ...{ dealer_seat: hand.dealer_seat, ...hand.blinds },
+      stream: 'state',
+      type: 'table_state',
+      street: this.#street,
+      board,
+      pot: this.#pot,
+      seats,
+      dealer_seat: hand.dealer_seat,
+      ...hand.blinds,
       hero: { seat: hand.seat, hole_cards: hand.hole_cards },
     } as unknown as TableStateMessage;
   }

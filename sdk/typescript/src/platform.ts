@@ -10,7 +10,9 @@ const [OPEN_MS, CLOSE_MS] = [10_000, 2000];
 export const openSocket: OpenSocket = (url, credential, protocols, events) => {
   const authorization = `Bearer ${'key' in credential ? credential.key : credential.token}`;
   const socket = new WebSocket(url, [...protocols], {
-    ...{ headers: { authorization }, perMessageDeflate: false, handshakeTimeout: OPEN_MS },
+    headers: { authorization },
+    perMessageDeflate: false,
+    handshakeTimeout: OPEN_MS,
   });
   let [fault, status, retryAfterMs, wasOpen] = ['', null as number | null, null as number | null, false];
   socket.on('open', () => {

@@ -41,7 +41,9 @@ export class RestClient extends RestOperations {
     const named = /filename="([^"]*)"/.exec(response.headers.get('content-disposition') ?? '');
     const chunks = piecesOf(response, attempt);
     return {
-      ...{ contentType: response.headers.get('content-type') ?? '', fileName: named?.[1] ?? null, chunks },
+      contentType: response.headers.get('content-type') ?? '',
+      fileName: named?.[1] ?? null,
+      chunks,
       async text() {
         const decoder = new TextDecoder();
         let text = '';

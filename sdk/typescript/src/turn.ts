@@ -58,8 +58,12 @@ export class OpenTurn {
 
   #write({ action, amount }: Action, id: string): void {
     this.#message = {
-      ...{ type: 'action', action, ...(amount === undefined ? {} : { amount }) },
-      ...{ client_action_id: id, turn_token: this.token, hand_id: this.hand.handId },
+      type: 'action',
+      action,
+      ...(amount === undefined ? {} : { amount }),
+      client_action_id: id,
+      turn_token: this.token,
+      hand_id: this.hand.handId,
     };
   }
 }

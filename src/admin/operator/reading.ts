@@ -85,11 +85,19 @@ export function sampleOf(now: Reading, before: Reading): Sample {
   };
 
   const main: ThreadFigures = {
-    ...{ name: 'main', running: true, cpu: cpu(now.main, before.main), ...loop(now.main), ...nothing },
+    name: 'main',
+    running: true,
+    cpu: cpu(now.main, before.main),
+    ...loop(now.main),
+    ...nothing,
     sockets: now.sockets,
   };
   const shards = now.shards.map(({ running, stats }, shard): ThreadFigures => ({
-    ...{ name: `shard-${shard}`, running, cpu: cpu(stats, before.shards[shard]?.stats), ...loop(stats), ...nothing },
+    name: `shard-${shard}`,
+    running,
+    cpu: cpu(stats, before.shards[shard]?.stats),
+    ...loop(stats),
+    ...nothing,
     tables: stats?.tables ?? 0,
     hands_per_second: shardRate(shard, ({ hands }) => hands),
   }));
@@ -110,7 +118,10 @@ export function sampleOf(now: Reading, before: Reading): Sample {
     main_loop_p99_ms: main.loop_p99_ms,
     shards_loop_p99_ms: worst(shards),
     memory_mb: rounded(now.memoryBytes / 1e6),
-    ...{ tables: now.tables, sockets: now.sockets, watchers: now.watchers, lobby: now.lobby },
+    tables: now.tables,
+    sockets: now.sockets,
+    watchers: now.watchers,
+    lobby: now.lobby,
     mails_waiting: now.mails,
   };
 }

@@ -121,7 +121,8 @@ function listRoutes({ sql }: OperatorOptions): Route[] {
       const { prizes: found, ...page } = await prizes.look(sql, query);
       const rows = found.map(({ held_until, decided_at, ...row }) => ({
         ...row,
-        ...{ held_until: utc(held_until), decided_at: utcOrNull(decided_at) },
+        held_until: utc(held_until),
+        decided_at: utcOrNull(decided_at),
       }));
       return { status: 200, body: { prizes: rows, ...page } };
     }),
@@ -139,7 +140,9 @@ function listRoutes({ sql }: OperatorOptions): Route[] {
       const { nodes } = await listNodes.look(sql, {});
       const rows = nodes.map(({ started_at, lapsed, drain_asked_at, ...row }) => ({
         ...row,
-        ...{ started_at: utc(started_at), silent: lapsed, drains: drain_asked_at !== null },
+        started_at: utc(started_at),
+        silent: lapsed,
+        drains: drain_asked_at !== null,
       }));
       return { status: 200, body: { nodes: rows } };
     }),
@@ -147,7 +150,9 @@ function listRoutes({ sql }: OperatorOptions): Route[] {
       const { tables, ...page } = await listTablesCommand.look(sql, query);
       const rows = tables.map(({ shard_no: shard, hand_number: hands, opened_at, pool_id: _, kind: __, ...row }) => ({
         ...row,
-        ...{ shard, hands, opened_at: utc(opened_at) },
+        shard,
+        hands,
+        opened_at: utc(opened_at),
       }));
       return { status: 200, body: { tables: rows, ...page } };
     }),
@@ -155,7 +160,8 @@ function listRoutes({ sql }: OperatorOptions): Route[] {
       const { invites: codes } = await invites.look(sql, {});
       const rows = codes.map(({ expires_at, created_at, ...row }) => ({
         ...row,
-        ...{ expires_at: utcOrNull(expires_at), created_at: utc(created_at) },
+        expires_at: utcOrNull(expires_at),
+        created_at: utc(created_at),
       }));
       return { status: 200, body: { invites: rows } };
     }),

@@ -35,17 +35,28 @@ export function pairRoutes({
       return {
         status: 200,
         body: {
-          ...{ pool_id: poolId, judged_at: utc(at), pairs_met: met, pairs_judged: judged },
+          pool_id: poolId,
+          judged_at: utc(at),
+          pairs_met: met,
+          pairs_judged: judged,
           honest_share: HONEST_SHARE,
           pairs: page.map((pair) => pairBody(pair, agents)),
           takers: takers.map(({ agentId, stacks, givers, expected, score }) => {
             const { name, banned } = agents.get(agentId)!;
             return {
-              ...{ agent_id: agentId, name, banned, stacks_taken: stacks, givers, expected_givers: expected },
-              ...{ score, false_alarm_rate: falseAlarmRate(score) },
+              agent_id: agentId,
+              name,
+              banned,
+              stacks_taken: stacks,
+              givers,
+              expected_givers: expected,
+              score,
+              false_alarm_rate: falseAlarmRate(score),
             };
           }),
-          ...{ matching: matching.length, limit, offset },
+          matching: matching.length,
+          limit,
+          offset,
         },
       };
     }),
@@ -60,17 +71,30 @@ function pairBody(pair: Suspects, agents: ReadonlyMap<string, AgentOrigin>): Pai
   const side = ({ agentId, name, banned }: AgentOrigin, which: 0 | 1): Pair['first'] => {
     const { lost, allInsCalled, betterFolded, stacks } = pair.halves[which];
     return {
-      ...{ agent_id: agentId, name, banned, chips_lost: lost },
-      ...{ all_ins_called: allInsCalled, better_hands_folded: betterFolded, stacks_lost: stacks },
+      agent_id: agentId,
+      name,
+      banned,
+      chips_lost: lost,
+      all_ins_called: allInsCalled,
+      better_hands_folded: betterFolded,
+      stacks_lost: stacks,
     };
   };
   const { hands, duels, flow, score, evidence, marked, pace } = pair;
   return {
-    ...{ first: side(one, 0), second: side(two, 1), hands, duels, flow_bb: flow, score, evidence, marked },
+    first: side(one, 0),
+    second: side(two, 1),
+    hands,
+    duels,
+    flow_bb: flow,
+    score,
+    evidence,
+    marked,
     false_alarm_rate: falseAlarmRate(score),
     shared: {
       ...sharedSignals(one, two),
-      ...{ pace_overlap: pace && Math.min(1, pace.overlap), pace_is_rare: pace?.rare ?? false },
+      pace_overlap: pace && Math.min(1, pace.overlap),
+      pace_is_rare: pace?.rare ?? false,
     },
   };
 }

@@ -73,7 +73,10 @@ export class Forwarder {
     assert(request.path.startsWith('/'), 'a request has a path', request.path);
     const { method, path, query, body, signal } = request;
     const sent: Static<typeof Head> = {
-      ...{ method, path, query, ip: this.clientIp(request) },
+      method,
+      path,
+      query,
+      ip: this.clientIp(request),
       headers: endToEnd(request.headers),
       agent,
       hasBody: body !== null,

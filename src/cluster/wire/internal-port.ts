@@ -63,7 +63,10 @@ const LAST_BYTES_MS = 1_000;
 export class InternalPort {
   readonly #server: Server;
   readonly #upgrader = new WebSocketServer({
-    ...{ noServer: true, clientTracking: false, perMessageDeflate: false, maxPayload: MOST_SOCKET_BYTES },
+    noServer: true,
+    clientTracking: false,
+    perMessageDeflate: false,
+    maxPayload: MOST_SOCKET_BYTES,
   });
   readonly #upgraded = new Set<Duplex>();
 

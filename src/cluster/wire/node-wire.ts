@@ -64,7 +64,11 @@ export class NodeWire {
     const homes = new RelayHomes({ sockets, bufferLimit, log, ...beat });
     const edges = new RelayEdges({ peers, log, ...beat });
     const port = await InternalPort.listen({
-      ...{ address: options.address, signatures, serves: options.serves, log, ...(tls && { tls }) },
+      address: options.address,
+      signatures,
+      serves: options.serves,
+      log,
+      ...(tls && { tls }),
       calls: {
         [NOTICE_PATH]: notices.serve,
         [FORWARD_PATH]: forwardService(options.answerer),

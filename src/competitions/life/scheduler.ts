@@ -188,7 +188,10 @@ export class CompetitionScheduler {
       await this.#retrying(() => director.obey(competitionId));
       await director.closed(competitionId);
       await untilEmpty({
-        ...{ sql, clock, poolId: competitionId, signal: this.#abort.signal },
+        sql,
+        clock,
+        poolId: competitionId,
+        signal: this.#abort.signal,
         again: () => this.#retrying(() => director.obey(competitionId)),
         late: (left) => log.warn({ competition_id: competitionId, ...left }, 'a competition waits for seats'),
       });

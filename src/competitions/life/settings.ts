@@ -15,7 +15,12 @@ export function settingsOf(body: Static<typeof CreateCompetition>): Settings {
   const { between_hands_ms = null, action_timeout_ms = null, hand_limit = null } = rest;
   return {
     ...rest,
-    ...{ organization_name, description, reward_description, between_hands_ms, action_timeout_ms, hand_limit },
+    organization_name,
+    description,
+    reward_description,
+    between_hands_ms,
+    action_timeout_ms,
+    hand_limit,
     enrollment_deadline: dateOrNull('enrollment_deadline', enrollment_deadline),
     starts_at: dateOrNull('starts_at', starts_at),
     ends_at: dateOf('ends_at', ends_at),

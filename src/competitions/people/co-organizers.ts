@@ -69,7 +69,9 @@ class CoOrganizers {
 export function coOrganizerRoutes(options: CoOrganizersOptions): Route[] {
   const coOrganizers = new CoOrganizers(options);
   const asked = (competitionId: string, agentId: string, headers: Readonly<Record<string, string>>): PeopleRequest => ({
-    ...{ competitionId, agentId, key: headers[IDEMPOTENCY_HEADER] },
+    competitionId,
+    agentId,
+    key: headers[IDEMPOTENCY_HEADER],
   });
   return [
     defineRoute(specs.listCoOrganizers)(async ({ agent, params }) => ({

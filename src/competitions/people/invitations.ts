@@ -182,7 +182,9 @@ function byMailbox(emails: readonly string[]): { once: Map<string, string>; agai
 
 /** By whom its mails are counted: the organizer in whose name they go, and the network of the person who asks. */
 const countedFor = (record: CompetitionRecord, { ip = null }: PeopleRequest): EmailRequest => ({
-  ...{ kind: 'invitation', ip, sender: record.organizer_id },
+  kind: 'invitation',
+  ip,
+  sender: record.organizer_id,
 });
 
 /** The invitation where it may still be answered: 404, 412 for a stale If-Match, 409 once it was. */

@@ -80,7 +80,11 @@ const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 export function moment(time: Date, timeZone: string): string {
   const day = { weekday: 'short', day: 'numeric', month: 'long', year: 'numeric' } as const;
   const format = new Intl.DateTimeFormat('en-GB', {
-    ...{ timeZone, ...day, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+    timeZone,
+    ...day,
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
   });
   const parts = new Map(format.formatToParts(time).map(({ type, value }) => [type, value]));
   const part = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? '';

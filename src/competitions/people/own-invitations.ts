@@ -55,7 +55,9 @@ const mayEnroll = (competition: InvitedTo, now: Date): boolean =>
 
 export function ownInvitationRoutes(options: PeopleOptions, acceptance: Acceptance): Route[] {
   const answering = (inviteId: string, agentId: string, headers: Readonly<Record<string, string>>) => ({
-    ...{ by: { inviteId }, agentId, key: headers[IDEMPOTENCY_HEADER] },
+    by: { inviteId },
+    agentId,
+    key: headers[IDEMPOTENCY_HEADER],
   });
   return [
     defineRoute(specs.listOwnInvitations)(async ({ agent, query: { limit, offset } }) => ({

@@ -83,7 +83,9 @@ function linkRoutes(links: InviteLinks): Route[] {
 
 function answerRoutes(acceptance: Acceptance): Route[] {
   const answering = ({ agentId }: RequestAgent, headers: Headers) => ({
-    ...{ by: { token: tokenOf(headers) }, agentId, key: headers[IDEMPOTENCY_HEADER] },
+    by: { token: tokenOf(headers) },
+    agentId,
+    key: headers[IDEMPOTENCY_HEADER],
   });
   return [
     defineRoute(specs.previewInvite)(async ({ headers }) => ({

@@ -28,7 +28,11 @@ export class CompetitionPlay implements CompetitionScopes {
   constructor(private readonly options: CompetitionPlayOptions) {
     const { sql, nodeId, pools, lobby, clock, log } = options;
     this.rebuys = new Rebuys({
-      ...{ sql, nodeId, lobby, clock, log },
+      sql,
+      nodeId,
+      lobby,
+      clock,
+      log,
       pools: competitionRebuys(pools),
       scopeOf: (poolId) => poolId,
     });

@@ -37,10 +37,16 @@ function confirmation(
 ): ReturnType<RebuyPool['confirmation']> {
   const remaining = Math.max(0, most - rebuys);
   return {
-    ...{ type: 'rebuy_confirmed', new_stack: 0, chip_balance },
+    type: 'rebuy_confirmed',
+    new_stack: 0,
+    chip_balance,
     ...(id !== null && { request_id: id }),
-    ...{ replayed, chips_granted: chips, score_penalty: penalty },
-    ...{ rebuys_used: rebuys, rebuy_penalty_total: rebuys * penalty, rebuys_remaining: remaining },
+    replayed,
+    chips_granted: chips,
+    score_penalty: penalty,
+    rebuys_used: rebuys,
+    rebuy_penalty_total: rebuys * penalty,
+    rebuys_remaining: remaining,
     next_rebuy_at: remaining === 0 ? null : utc(available_at),
     // For who is out of chips again.
     rebuy_available_now: remaining > 0 && wait_ms <= 0,

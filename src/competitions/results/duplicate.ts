@@ -66,7 +66,8 @@ export async function compareHands(
 }
 
 const scoreOf = ({ hands, uncompared, difference, squares }: Compared): DuplicateScore => ({
-  ...{ hands, uncompared },
+  hands,
+  uncompared,
   bb_per_100: difference === null ? null : (100 * difference) / hands,
   ci95: difference === null || squares === null ? null : interval95(hands, difference, squares),
 });

@@ -181,8 +181,12 @@ function logOf({ removed, ...log }: Type.Static<typeof LogForm>, { blockNumber, 
   same(log.blockHash, blockHash, 'the block of a log');
   if (numberOf(log.blockNumber, 'a block') !== blockNumber) throw new Unbelievable('a log is of another block');
   return {
-    ...{ blockNumber, blockHash, address: getAddress(log.address), data: lower(log.data) },
-    ...{ topics: log.topics.map(lower), transactionHash: lower(log.transactionHash) },
+    blockNumber,
+    blockHash,
+    address: getAddress(log.address),
+    data: lower(log.data),
+    topics: log.topics.map(lower),
+    transactionHash: lower(log.transactionHash),
     logIndex: numberOf(log.logIndex, 'the index of a log'),
   };
 }

@@ -56,7 +56,9 @@ export async function reopen(
   if (row === undefined) return false;
   assert(row.reversals > 0, 'a decision that is taken back is counted', row.reversals);
   await settled(tx, {
-    ...{ type: 'withdraw', once: onceMore(`reopened:${id}`, row.reversals), reference: id },
+    type: 'withdraw',
+    once: onceMore(`reopened:${id}`, row.reversals),
+    reference: id,
     legs: [
       { account: 'withdrawn', ucents: -ucents },
       { account: 'in_flight', ucents },
@@ -97,7 +99,9 @@ export async function settlePaid(
     where withdrawal_id = ${id} and status = 'failed' returning reversals`;
   if (row === undefined) return false;
   const result = await postCredits(tx, {
-    ...{ type: 'withdraw', once: onceMore(`settled:${id}`, row.reversals), reference: id },
+    type: 'withdraw',
+    once: onceMore(`settled:${id}`, row.reversals),
+    reference: id,
     legs: [
       { account: { agent }, ucents: -ucents },
       { account: 'withdrawn', ucents },

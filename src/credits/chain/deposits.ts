@@ -67,9 +67,16 @@ export class Deposits {
 
   async #insert(agentId: string, hash: string, mined: Mined, { from, proofId, ...sent }: Claimable): Promise<void> {
     await queries.insertDeposit(this.options.sql, {
-      ...{ deposit_id: randomUUID(), tx_hash: hash, agent_id: agentId, wallet: from, proof_id: proofId },
-      ...{ treasury: this.options.chain.treasury, block_number: mined.blockNumber, block_hash: mined.blockHash },
-      ...{ units: countable(sent), log_index: sent.logIndex },
+      deposit_id: randomUUID(),
+      tx_hash: hash,
+      agent_id: agentId,
+      wallet: from,
+      proof_id: proofId,
+      treasury: this.options.chain.treasury,
+      block_number: mined.blockNumber,
+      block_hash: mined.blockHash,
+      units: countable(sent),
+      log_index: sent.logIndex,
     });
   }
 
@@ -208,7 +215,11 @@ function together(rows: readonly DepositRow[]): DepositClaim {
   const { deposit_id, tx_hash, log_index } = first;
   const least = rows.reduce((a, b) => (b.status !== 'confirmed' && b.confirmations <= a.confirmations ? b : a));
   return {
-    ...{ deposit_id, tx_hash, log_index, status: least.status, confirmations: least.confirmations },
+    deposit_id,
+    tx_hash,
+    log_index,
+    status: least.status,
+    confirmations: least.confirmations,
     units: rows.reduce((sum, { units }) => sum + units, 0),
     ucents: rows.reduce((sum, { units }) => sum + Math.floor(units / UNITS_PER_UCENT), 0),
   };

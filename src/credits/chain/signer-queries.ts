@@ -223,7 +223,9 @@ export async function confirm(
   assert(rows.length <= 1, 'one withdrawal has the id', id);
   if (rows.length === 0) return false;
   await settled(tx, {
-    ...{ type: 'withdraw', once: onceMore(`withdrawn:${id}`, reversals), reference: id },
+    type: 'withdraw',
+    once: onceMore(`withdrawn:${id}`, reversals),
+    reference: id,
     legs: [
       { account: 'in_flight', ucents: -ucents },
       { account: 'withdrawn', ucents },

@@ -88,7 +88,11 @@ export class Treasury {
     assert(fees.maxFee >= fees.priorityFee, 'the highest fee covers the priority fee', fees.maxFee);
     assert(replaces === undefined || fees.maxFee > replaces.maxFee, 'a raise outbids', fees.maxFee);
     const raw = await this.#account.signTransaction({
-      ...{ type: 'eip1559', chainId: chain.chainId, nonce, to: call.to, gas },
+      type: 'eip1559',
+      chainId: chain.chainId,
+      nonce,
+      to: call.to,
+      gas,
       ...(call.data === undefined ? {} : { data: call.data }),
       maxFeePerGas: fees.maxFee,
       maxPriorityFeePerGas: fees.priorityFee,

@@ -68,7 +68,9 @@ export async function insertWithdrawal(
   const { id, agentId, to, ucents, waitsUntil } = withdrawal;
   assert(ucents > 0, 'a withdrawal takes credits', ucents);
   const result = await postCredits(tx, {
-    ...{ type: 'withdraw', once: `withdrawal:${id}`, reference: id },
+    type: 'withdraw',
+    once: `withdrawal:${id}`,
+    reference: id,
     legs: [
       { account: { agent: agentId }, ucents: -ucents },
       { account: 'in_flight', ucents },
@@ -130,7 +132,9 @@ export async function giveBackWithdrawal(
   assert(ucents > 0, 'a withdrawal that is given back took credits', ucents);
   assertWhole(reversals, 'how often a decision was taken back');
   await settled(tx, {
-    ...{ type: 'withdraw_refund', once: onceMore(`refund:${id}`, reversals), reference: id },
+    type: 'withdraw_refund',
+    once: onceMore(`refund:${id}`, reversals),
+    reference: id,
     legs: [
       { account: 'in_flight', ucents: -ucents },
       { account: { agent }, ucents },

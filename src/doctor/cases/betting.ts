@@ -162,10 +162,8 @@ export const bettingCases: readonly Case[] = casesOf('betting', [
     done: 'The bot’s stack is less than its big blind: it is all-in before its first decision, and reads no turn.',
     sound: 'It waits for the hand to end: no turn, no action.',
     heading: 'Rules of play',
-    ...{
-      situation: { ...inBigBlind(['call'], ['call'], { bot: 15 }), cards: 'Kd 2c Ks Kh 7d Kc 3s 8h 9d Jc 4s' },
-      permits: ['insufficient_season_chips', 'not_at_table', 'invalid_rebuy', 'rebuy_during_hand'],
-    },
+    situation: { ...inBigBlind(['call'], ['call'], { bot: 15 }), cards: 'Kd 2c Ks Kh 7d Kc 3s 8h 9d Jc 4s' },
+    permits: ['insufficient_season_chips', 'not_at_table', 'invalid_rebuy', 'rebuy_during_hand'],
     run: async (exam) => {
       await exam.seated();
       await exam.see('hand_result', ({ frame }) => isOf(frame, 'hand_result'));

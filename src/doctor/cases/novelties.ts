@@ -52,7 +52,10 @@ export const noveltyCases: readonly Case[] = casesOf('new', [
     heading: 'Connecting',
     run: injects((exam) => ({
       ...(exam.isLean ? {} : { stream: 'event', hand_seq: null, ts: new Date().toISOString(), state_hash: null }),
-      ...{ table_id: exam.server.table, hand_id: null, type: 'dealer_changed', name: 'zoe' },
+      table_id: exam.server.table,
+      hand_id: null,
+      type: 'dealer_changed',
+      name: 'zoe',
     })),
   },
   {

@@ -7,14 +7,28 @@ export function jsonReport(bot: string, outcomes: readonly CaseOutcome[]): strin
   const { passed, failed, advice, notReached, notApplicable, score, sound } = examSummaryOf(outcomes);
   const kit = addedUp(outcomes.map((outcome) => outcome.kit));
   const report = {
-    ...{ bot, examined_at: new Date().toISOString(), sound, score, passed, failed, advice },
-    ...{ not_reached: notReached, not_applicable: notApplicable },
+    bot,
+    examined_at: new Date().toISOString(),
+    sound,
+    score,
+    passed,
+    failed,
+    advice,
+    not_reached: notReached,
+    not_applicable: notApplicable,
     kit: { answered: kit.answered, defaulted: kit.defaulted, warnings: kit.warned.length },
     cases: outcomes.map((outcome) => {
       const { case: each, verdict, reached, notApplicable, findings, ms, output } = outcome;
       return {
-        ...{ name: each.name, verdict, reached, not_applicable: notApplicable, findings, ms: Math.round(ms) },
-        ...{ done: each.done, sound: each.sound, stands_in: protocolSection(each.heading) },
+        name: each.name,
+        verdict,
+        reached,
+        not_applicable: notApplicable,
+        findings,
+        ms: Math.round(ms),
+        done: each.done,
+        sound: each.sound,
+        stands_in: protocolSection(each.heading),
         ...(verdict === 'passed' ? {} : { frames: shownEntries(outcome).shown, output }),
       };
     }),

@@ -74,10 +74,20 @@ export const DEFAULT_CAST: readonly CastMember[] = [
 
 /** What GET /api/me answers, but for the id. */
 const PROFILE = {
-  ...{ name: BOT_NAME, email: `${BOT_NAME}@example.com`, email_verified: true, wallet_address: null },
+  name: BOT_NAME,
+  email: `${BOT_NAME}@example.com`,
+  email_verified: true,
+  wallet_address: null,
   withdrawals_wait_until: null,
-  ...{ avatar_url: null, balance: 0, created_at: '2026-01-01T00:00:00.000000+00:00', onboarded_at: null, mode: null },
-  ...{ runtime: 'self_hosted' as const, runtime_generation: 1, public_profile_slug: null, public_profile: true },
+  avatar_url: null,
+  balance: 0,
+  created_at: '2026-01-01T00:00:00.000000+00:00',
+  onboarded_at: null,
+  mode: null,
+  runtime: 'self_hosted' as const,
+  runtime_generation: 1,
+  public_profile_slug: null,
+  public_profile: true,
 };
 
 /** One shard a table, so that tables can be added while others are played. */
@@ -157,9 +167,16 @@ export class PrivateServer {
     this.#gateway = new Gateway(CONFIG, { log, installation: 'doctor' });
     this.#shards = Array.from({ length: SHARDS }, (_, n) => this.#shard(n));
     this.#lobby = createLobby({
-      ...{ clock: systemClock, log, sockets: this.#gateway.sockets, shards: this.#shards },
-      ...{ matchmaking: { graceMs: GRACE_MS, separateOwners: false }, paceGroups: false },
-      ...{ seatsPerMinute: 1000, capacity: 1000, answerMs: 2000, rulesOf: () => this.#poolRules() },
+      clock: systemClock,
+      log,
+      sockets: this.#gateway.sockets,
+      shards: this.#shards,
+      matchmaking: { graceMs: GRACE_MS, separateOwners: false },
+      paceGroups: false,
+      seatsPerMinute: 1000,
+      capacity: 1000,
+      answerMs: 2000,
+      rulesOf: () => this.#poolRules(),
     });
     this.season = new MemorySeason(
       { balance: settings.balance ?? 5000, minimum: SEASON_BUY_IN.minimum },
@@ -190,12 +207,18 @@ export class PrivateServer {
     if (shard >= SHARDS) throw new Error('no shard is left for another table');
     const tableId: string = randomUUID();
     const sittings = cast.map((member, i) => ({
-      ...{ sitting: randomUUID() as string, seat: i + 1, stack: member.stack },
+      sitting: randomUUID() as string,
+      seat: i + 1,
+      stack: member.stack,
       player: playerOf(randomUUID(), member.name),
     }));
     const fair = cards === undefined ? {} : { fairDeals: false };
     const opening: TableOpening = {
-      ...{ tableId, poolId: this.season.poolId, handNumber: 0, bigBlindSeat: -1, sittings },
+      tableId,
+      poolId: this.season.poolId,
+      handNumber: 0,
+      bigBlindSeat: -1,
+      sittings,
       // It moves on to the next seat dealt in.
       button: button === 0 ? cast.length : button - 1,
       seqFloor: rest.seqFloor ?? 0,
@@ -236,8 +259,12 @@ export class PrivateServer {
 
   async #listen(): Promise<void> {
     const identity = {
-      ...{ agentId: this.agentId, name: BOT_NAME, email: `${BOT_NAME}@example.com` },
-      ...{ avatarUrl: null, publicProfileSlug: null, isHouse: false },
+      agentId: this.agentId,
+      name: BOT_NAME,
+      email: `${BOT_NAME}@example.com`,
+      avatarUrl: null,
+      publicProfileSlug: null,
+      isHouse: false,
     };
     const registry = this.#lobby.open({
       scopes: {
@@ -255,7 +282,8 @@ export class PrivateServer {
     const { agentId } = this;
     const agent = { agentId, name: BOT_NAME, isAdmin: false };
     const upstream = {
-      ...{ registry, link: (shard: number) => this.#shards[shard]! },
+      registry,
+      link: (shard: number) => this.#shards[shard]!,
       authenticate: (key: string) => Promise.resolve(key === BOT_KEY ? agent : null),
       known: (key: string) => key === BOT_KEY,
     };
@@ -271,7 +299,8 @@ export class PrivateServer {
 
   #shard(n: number): MemoryShard {
     return new MemoryShard({
-      ...{ random: this.#random, balances: this.#balances },
+      random: this.#random,
+      balances: this.#balances,
       frames: (bytes, index) => {
         this.#gateway.hub!.forward(bytes, index);
         this.cast.frames(bytes, index);
@@ -288,7 +317,9 @@ export class PrivateServer {
     const stack = this.#stack;
     const buyIn = { ...SEASON_BUY_IN, minimum: Math.min(stack, SEASON_BUY_IN.minimum), maximum: 0, standard: stack };
     return {
-      ...{ scope: null, table: this.#rules(), audience: PUBLIC },
+      scope: null,
+      table: this.#rules(),
+      audience: PUBLIC,
       buyIn: { ...buyIn, outOfRange: 'default', aboveBalance: 'clamp' },
     };
   }
@@ -307,6 +338,11 @@ export class PrivateServer {
 }
 
 const playerOf = (agentId: string, name: string): Player => ({
-  ...{ agentId, name, avatarUrl: null, publicProfileSlug: null },
-  ...{ isPro: false, isHouse: false, autoRebuy: false },
+  agentId,
+  name,
+  avatarUrl: null,
+  publicProfileSlug: null,
+  isPro: false,
+  isHouse: false,
+  autoRebuy: false,
 });

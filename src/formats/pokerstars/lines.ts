@@ -19,7 +19,10 @@ const rule = (pattern: string, make: Make): readonly [RegExp, Make] => [new RegE
 
 const post = (words: string, kind: Extract<PlayerLine, { kind: 'post' }>['post']) =>
   rule(`posts ${words} ${AMOUNT}${ALL_IN}`, ([, amount, all]) => ({
-    ...{ kind: 'post', post: kind, amount: amount!, allIn: all !== undefined },
+    kind: 'post',
+    post: kind,
+    amount: amount!,
+    allIn: all !== undefined,
   }));
 
 /** What follows "name: ". */
@@ -29,7 +32,10 @@ const RULES: readonly (readonly [RegExp, Make])[] = [
   rule(`calls ${AMOUNT}${ALL_IN}`, ([, amount, all]) => ({ kind: 'call', amount: amount!, allIn: all !== undefined })),
   rule(`bets ${AMOUNT}${ALL_IN}`, ([, amount, all]) => ({ kind: 'bet', amount: amount!, allIn: all !== undefined })),
   rule(`raises ${AMOUNT} to ${AMOUNT}${ALL_IN}`, ([, by, to, all]) => ({
-    ...{ kind: 'raise', by: by!, to: to!, allIn: all !== undefined },
+    kind: 'raise',
+    by: by!,
+    to: to!,
+    allIn: all !== undefined,
   })),
   post('small blind', 'small_blind'),
   post('big blind', 'big_blind'),
@@ -37,7 +43,9 @@ const RULES: readonly (readonly [RegExp, Make])[] = [
   post('(?:the )?ante', 'ante'),
   post('(?:the |a )?straddle', 'straddle'),
   rule('shows \\[(.+?)\\](?: \\((.+)\\))?', ([, cards, words]) => ({
-    ...{ kind: 'show', cards: cards!, words: words ?? null },
+    kind: 'show',
+    cards: cards!,
+    words: words ?? null,
   })),
   rule('mucks hand', () => ({ kind: 'muck' })),
   rule("doesn't show hand", () => ({ kind: 'noise' })),

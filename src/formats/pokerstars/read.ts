@@ -55,8 +55,16 @@ class PokerStarsReader {
     const { number, unit, smallBlind, bigBlind, startedAt } = parsed.head;
     const heroes = new Set(parsed.items.flatMap((item) => (item.kind === 'dealt' ? [item.player] : [])));
     return {
-      ...{ handId: null, tableId: null, handNumber: null, title: `Hand #${number}`, startedAt, unit },
-      ...{ smallBlind, bigBlind, leastBet: bigBlind, button: this.#button },
+      handId: null,
+      tableId: null,
+      handNumber: null,
+      title: `Hand #${number}`,
+      startedAt,
+      unit,
+      smallBlind,
+      bigBlind,
+      leastBet: bigBlind,
+      button: this.#button,
       seats: parsed.seats
         .flatMap(({ name, stack, line }, player) => {
           const seat = this.#seats[player] ?? null;

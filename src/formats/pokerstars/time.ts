@@ -4,7 +4,11 @@ const eastern = () =>
   (formatted ??= new Intl.DateTimeFormat('en-US', {
     timeZone: 'America/New_York',
     hourCycle: 'h23',
-    ...{ year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric' },
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
   }));
 const HOUR_MS = 3_600_000;
 

@@ -13,7 +13,12 @@ type Shared = Omit<OfPool, 'players' | 'competition_id'>;
 export function rawOfExport(hand: Exported, line: number): RawHand {
   const { seat: own, hole_cards: cards, shown_cards: shown, players } = hand;
   const seats = players.map(({ seat, name, stack_start: stack }) => ({
-    ...{ seat, name, stack, slug: null, own: seat === own, line },
+    seat,
+    name,
+    stack,
+    slug: null,
+    own: seat === own,
+    line,
   }));
   const dealt: Statement = { kind: 'dealt', seat: own, cards, line };
   return rawOf(hand, seats, [dealt], new Map(Object.entries(shown).map(([seat, hole]) => [Number(seat), hole])), [
@@ -55,12 +60,19 @@ function rawOf(
     handNumber: hand.hand_number,
     startedAt: new Date(hand.started_at).toISOString(),
     unit: CHIPS,
-    ...{ smallBlind, bigBlind, leastBet: bigBlind, button: hand.button },
+    smallBlind,
+    bigBlind,
+    leastBet: bigBlind,
+    button: hand.button,
     seats: [...seats].sort((a, b) => a.seat - b.seat),
     statements: [
       ...dealt,
       ...hand.posts.map(({ seat, amount, kind }): Statement => ({
-        ...{ kind: 'post', seat, word: kind, stated: amount, line },
+        kind: 'post',
+        seat,
+        word: kind,
+        stated: amount,
+        line,
         owed: kind === 'small_blind' ? smallBlind : bigBlind,
       })),
       ...played(hand, line),
@@ -89,8 +101,15 @@ function played({ actions, board }: Shared, line: number): Statement[] {
     openTo(STREETS.indexOf(street as (typeof STREETS)[number]));
     const raised = action === 'raise';
     statements.push({
-      ...{ kind: 'action', seat, action, by: null, allIn: false, reason: null, line },
-      ...{ added: raised ? null : amount, to: raised ? amount : null },
+      kind: 'action',
+      seat,
+      action,
+      by: null,
+      allIn: false,
+      reason: null,
+      line,
+      added: raised ? null : amount,
+      to: raised ? amount : null,
     });
   }
   // A board of one or two cards opens no whole street: the gate says so.

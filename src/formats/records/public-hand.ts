@@ -20,17 +20,29 @@ export function rawOfPublic(hand: Public, line: number): RawHand {
     handNumber: hand.hand_number,
     startedAt: new Date(hand.started_at).toISOString(),
     unit: CHIPS,
-    ...{ smallBlind, bigBlind, leastBet: bigBlind, button: hand.dealer_seat },
+    smallBlind,
+    bigBlind,
+    leastBet: bigBlind,
+    button: hand.dealer_seat,
     seats: players
       .map(({ seat, name, stack_start: stack, public_profile_slug: slug }) => ({
-        ...{ seat, name, stack, slug, own: own?.seat === seat, line },
+        seat,
+        name,
+        stack,
+        slug,
+        own: own?.seat === seat,
+        line,
       }))
       .sort((a, b) => a.seat - b.seat),
     statements: [
       ...dealt,
       ...(own === null ? [] : [{ kind: 'dealt' as const, seat: own.seat, cards: own.hole_cards, line }]),
       ...hand.blinds.map(({ seat, amount, kind }): Statement => ({
-        ...{ kind: 'post', seat, word: kind, stated: amount, line },
+        kind: 'post',
+        seat,
+        word: kind,
+        stated: amount,
+        line,
         owed: kind === 'small_blind' ? smallBlind : bigBlind,
       })),
       ...hand.events.flatMap((event) => statementsOf(event, hand, line)),

@@ -17,13 +17,24 @@ export function seenBy(stored: StoredHand, sight: Sight, names: ReadonlyMap<stri
   const hand = replayStored(stored, engine);
   const own = ownSeat(stored, sight);
   return {
-    ...{ handId, tableId, handNumber, title: `Hand ${handNumber}`, unit: CHIPS, smallBlind, bigBlind, rake: 0, button },
+    handId,
+    tableId,
+    handNumber,
+    title: `Hand ${handNumber}`,
+    unit: CHIPS,
+    smallBlind,
+    bigBlind,
+    rake: 0,
+    button,
     startedAt: new Date(stored.startedAt).toISOString(),
     players: stored.players.map((player) => {
       const { seat, agentId, stackStart: stack } = player;
       const cards = holeSeen(sight, player);
       return {
-        ...{ seat, stack, slug: null, own: seat === own },
+        seat,
+        stack,
+        slug: null,
+        own: seat === own,
         name: names.get(agentId) ?? `seat_${seat + 1}`,
         cards: cards && [CARD_NAMES[cards[0]]!, CARD_NAMES[cards[1]]!],
       };

@@ -165,7 +165,11 @@ export const ActiveGame = Type.Union(
     title: 'ActiveGame',
     examples: [
       {
-        ...{ playing: true, table_id: '018f4e0a-9a2b-7c3d-8e4f-5a6b7c8d9e0f', seat: 3, stack: 1990, stack_chips: 1990 },
+        playing: true,
+        table_id: '018f4e0a-9a2b-7c3d-8e4f-5a6b7c8d9e0f',
+        seat: 3,
+        stack: 1990,
+        stack_chips: 1990,
         competition_id: null,
       },
       { playing: false, table_id: null, seat: null, stack: null, stack_chips: null, competition_id: null },

@@ -77,14 +77,12 @@ export const COMPETITION_FIELDS = {
   time_bank: { ...flag, default: true },
   hand_limit: open(1, 1_000_000),
   spectators: {
-    ...{
-      type: 'enum',
-      required: false,
-      default: 'public',
-      minimum: null,
-      maximum: null,
-      values: [...SPECTATORS] as string[],
-    },
+    type: 'enum',
+    required: false,
+    default: 'public',
+    minimum: null,
+    maximum: null,
+    values: [...SPECTATORS] as string[],
   },
 } as const satisfies Record<string, FieldBounds>;
 

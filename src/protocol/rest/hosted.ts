@@ -53,8 +53,16 @@ const SavedStrategy = Exact(
       {
         strategy: strategyExample,
         effective: {
-          ...{ template: 'shark', vpip: 0.27, pfr: 0.17, three_bet: 0.07, aggression: 0.75, bluff: 0.2 },
-          ...{ call_down: 0.35, balance: 0.2, tilt: 0, auto_rebuy: true },
+          template: 'shark',
+          vpip: 0.27,
+          pfr: 0.17,
+          three_bet: 0.07,
+          aggression: 0.75,
+          bluff: 0.2,
+          call_down: 0.35,
+          balance: 0.2,
+          tilt: 0,
+          auto_rebuy: true,
         },
         saved_at: '2026-11-21T09:00:00.000+00:00',
       },
@@ -78,8 +86,11 @@ const status = {
 };
 
 const statusExample = {
-  ...{ state: 'running', mode: 'hosted', deployed_at: '2026-11-21T09:00:00.000+00:00' },
-  ...{ hands_played: 812, last_error: null },
+  state: 'running',
+  mode: 'hosted',
+  deployed_at: '2026-11-21T09:00:00.000+00:00',
+  hands_played: 812,
+  last_error: null,
 } as const;
 
 export const BotStatus = Exact(status, { title: 'BotStatus', examples: [statusExample] });

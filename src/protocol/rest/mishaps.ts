@@ -49,11 +49,18 @@ export const MishapList = Exact(
       {
         mishaps: [
           {
-            ...{ at: '2026-11-21T09:00:00.000+00:00', kind: 'rejected', code: 'not_your_turn' },
-            ...{ message: 'Not your turn', table_id: 'tbl_1', hand_id: '018f4e0b-0000-7000-8000-0000000000a1' },
+            at: '2026-11-21T09:00:00.000+00:00',
+            kind: 'rejected',
+            code: 'not_your_turn',
+            message: 'Not your turn',
+            table_id: 'tbl_1',
+            hand_id: '018f4e0b-0000-7000-8000-0000000000a1',
             sent: '{"type":"action","action":"fold","client_action_id":"17"}',
             received: '{"type":"action_rejected","code":"not_your_turn","reason":"Not your turn"}',
-            ...{ used_ms: null, server_lag_ms: null, sent_at: null, deadline_at: null },
+            used_ms: null,
+            server_lag_ms: null,
+            sent_at: null,
+            deadline_at: null,
           },
         ],
       },

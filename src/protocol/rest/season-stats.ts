@@ -29,8 +29,15 @@ export const SeasonStats = Exact(
 );
 
 const season = {
-  ...{ season_number: 3, hands_played: 200, hands_won: 50, win_rate: 0.25, total_chips_won: 9000 },
-  ...{ total_chips_lost: 8000, net_chips: 1000, avg_profit_per_hand: 5, score: 6000 },
+  season_number: 3,
+  hands_played: 200,
+  hands_won: 50,
+  win_rate: 0.25,
+  total_chips_won: 9000,
+  total_chips_lost: 8000,
+  net_chips: 1000,
+  avg_profit_per_hand: 5,
+  score: 6000,
 };
 
 export const OwnStats = Type.Union(
@@ -52,8 +59,12 @@ export const OwnStats = Type.Union(
     examples: [
       { current: season, premium: false },
       {
-        ...{ current: season, seasons: [season], lifetime_hands: 200, lifetime_win_rate: 0.25 },
-        ...{ lifetime_net_chips: 1000, premium: true },
+        current: season,
+        seasons: [season],
+        lifetime_hands: 200,
+        lifetime_win_rate: 0.25,
+        lifetime_net_chips: 1000,
+        premium: true,
       },
     ],
   },

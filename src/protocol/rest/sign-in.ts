@@ -22,11 +22,19 @@ export const FollowBody = Type.Object(
 );
 
 const nobody = {
-  ...{ email: Type.Null(), agent_id: Type.Null(), agent_name: Type.Null() },
-  ...{ is_operator: Type.Literal(false), expires_at: Type.Null() },
+  email: Type.Null(),
+  agent_id: Type.Null(),
+  agent_name: Type.Null(),
+  is_operator: Type.Literal(false),
+  expires_at: Type.Null(),
 };
 const nobodyExample = {
-  ...{ signed_in: false, email: null, agent_id: null, agent_name: null, is_operator: false, expires_at: null },
+  signed_in: false,
+  email: null,
+  agent_id: null,
+  agent_name: null,
+  is_operator: false,
+  expires_at: null,
 };
 
 export const SignedOut = Exact(
@@ -49,7 +57,10 @@ const somebody = {
   expires_at: Time,
 };
 const somebodyExample = {
-  ...{ signed_in: true, email: 'ada@example.com', agent_id: null, agent_name: null },
+  signed_in: true,
+  email: 'ada@example.com',
+  agent_id: null,
+  agent_name: null,
   is_operator: false,
   expires_at: '2025-07-01T12:00:00.000+00:00',
 };

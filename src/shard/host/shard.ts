@@ -56,13 +56,22 @@ class Shard {
     });
     const base: ShardBase = { clock, durable, fence: { shard, epoch }, posts: flusher };
     this.#tables = new TableHost({
-      ...{ base, flusher, out: this.#out, kit, settings, counters },
+      base,
+      flusher,
+      out: this.#out,
+      kit,
+      settings,
+      counters,
       draining: () => this.#life.draining,
       crash: (error) => this.#life.crash(error),
       look: () => void this.#standstill.now(),
     });
     this.#life = new ShardLife({
-      ...{ clock, durable, posts: flusher, tables: this.#tables, ended },
+      clock,
+      durable,
+      posts: flusher,
+      tables: this.#tables,
+      ended,
       close: () => {
         this.#stats.stop();
         this.#standstill.stop();

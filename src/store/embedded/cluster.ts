@@ -23,7 +23,10 @@ exit $code`;
 /** Runs a program that does not outlive us. Throws what it says on stderr where it fails. */
 export async function runTied(program: string, args: readonly string[], { uid, gid }: SystemAccount): Promise<void> {
   const child = spawn('/bin/sh', ['-c', TIED, 'tied', program, ...args], {
-    ...{ uid, gid, cwd: '/', env: childEnv },
+    uid,
+    gid,
+    cwd: '/',
+    env: childEnv,
     stdio: ['pipe', 'ignore', 'pipe'],
   });
   const [words, [code]] = (await Promise.all([text(child.stderr), once(child, 'exit')])) as [string, [number | null]];

@@ -155,9 +155,22 @@ export function decodeRecord(bytes: Uint8Array): StoredHand {
   const deal = version === COMMITTED ? { deal: readDeal(reader) } : {};
   reader.end();
   return {
-    ...{ handId, tableId, poolId, handNumber, button: seats & 7, bigBlindSeat: (seats >> 3) & 7 },
-    ...{ smallBlind, bigBlind, headsUpBlinds: seats & 64 ? 'ring' : 'standard' },
-    ...{ startedAt, endedAt: startedAt + duration, players, board, boardCount: counts >> 3, actions, totalPot },
+    handId,
+    tableId,
+    poolId,
+    handNumber,
+    button: seats & 7,
+    bigBlindSeat: (seats >> 3) & 7,
+    smallBlind,
+    bigBlind,
+    headsUpBlinds: seats & 64 ? 'ring' : 'standard',
+    startedAt,
+    endedAt: startedAt + duration,
+    players,
+    board,
+    boardCount: counts >> 3,
+    actions,
+    totalPot,
     ...(returns !== 0 && { returns }),
     ...deal,
   };

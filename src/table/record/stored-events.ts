@@ -43,17 +43,22 @@ export function eventsOf(stored: StoredHand, names: ReadonlyMap<string, string>,
     const [potBefore, stackBefore, toCall] = [engine.pot, engine.stack[seat]!, engine.currentBet - engine.bet[seat]!];
     engine.act(act as Act, act === Act.raise ? amount! : 0);
     tell(at, {
-      ...{ kind: 'player_action', seat, nameJson: players.find((player) => player.seat === seat)!.nameJson },
-      ...{ act: act as Act, amount, street: street as Street, potBefore, toCall, stackBefore },
+      kind: 'player_action',
+      seat,
+      nameJson: players.find((player) => player.seat === seat)!.nameJson,
+      act: act as Act,
+      amount,
+      street: street as Street,
+      potBefore,
+      toCall,
+      stackBefore,
       reason: timeout ? ActionReason.timeout : ActionReason.player,
-      ...{
-        added: stackBefore - engine.stack[seat]!,
-        turnToken: '',
-        clientId: null,
-        freeFold: false,
-        requested: null,
-        timing: null,
-      },
+      added: stackBefore - engine.stack[seat]!,
+      turnToken: '',
+      clientId: null,
+      freeFold: false,
+      requested: null,
+      timing: null,
     });
     tellBoard(at);
   }
@@ -65,9 +70,18 @@ function resultOf(stored: StoredHand, players: DealtPlayer[], engine: Hand): Res
   const { outcome } = replayStored(stored, engine);
   return {
     kind: 'hand_result',
-    ...{ players, payouts: outcome.payouts, contributed: outcome.contributed, finalStacks: outcome.finalStacks },
-    ...{ outcome: outcomeKind(outcome), showdown: outcome.showdown, shown: outcome.shown, hole: engine.hole },
-    ...{ board: engine.boardCards, boardCount: engine.boardCount, actions: stored.actions, button: stored.button },
+    players,
+    payouts: outcome.payouts,
+    contributed: outcome.contributed,
+    finalStacks: outcome.finalStacks,
+    outcome: outcomeKind(outcome),
+    showdown: outcome.showdown,
+    shown: outcome.shown,
+    hole: engine.hole,
+    board: engine.boardCards,
+    boardCount: engine.boardCount,
+    actions: stored.actions,
+    button: stored.button,
     deal: dealOf(stored),
   };
 }

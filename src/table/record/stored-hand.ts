@@ -10,7 +10,11 @@ export function setupOf(stored: StoredHand): HandSetup {
   const stacks: number[] = [];
   for (const { seat, stackStart } of players) stacks[seat] = stackStart;
   return {
-    ...{ button, smallBlind, bigBlind, headsUpBlinds, returns },
+    button,
+    smallBlind,
+    bigBlind,
+    headsUpBlinds,
+    returns,
     dealt: players.reduce((mask, { seat }) => mask | (1 << seat), 0),
     stacks: Array.from(stacks, (stack) => stack ?? 0),
     // Records are older than the bound on raises.

@@ -82,7 +82,9 @@ export async function troubleNodes(t: Scope, options: NodesOptions): Promise<Nod
   const { seed, nodes = 3, guests = 18, cupGuests = 6, main } = options;
   const timing = { ACTION_TIMEOUT_MS, BETWEEN_HANDS_MS, DRAIN_MS, WIND_DOWN_SECONDS: 1, LOG_LEVEL: 'info' };
   const world = await NodesWorld.open(t, {
-    ...{ nodes, spare: 1, seed },
+    nodes,
+    spare: 1,
+    seed,
     env: { ...LOAD, THREADS: 1, ...timing },
     ...(main !== undefined && { main }),
   });
@@ -161,7 +163,14 @@ export class NodesCampaign {
     await truth.cutOff();
     const { endedBy, tables, stays } = await this.#before();
     const incident: Incident = {
-      ...{ what, group, lastedMs: 0, playMs: 0, againMs: [], voided: 0, ended: 0, starved: 0 },
+      what,
+      group,
+      lastedMs: 0,
+      playMs: 0,
+      againMs: [],
+      voided: 0,
+      ended: 0,
+      starved: 0,
       ...this.#pools.due(incidents.length + 1),
     };
     incidents.push(incident);

@@ -74,8 +74,14 @@ async function campaign(): Promise<boolean> {
   const onIncident = (incident: Incident, n: number) => say(`${n}/${events.length} ${describeIncident(incident)}`);
   const { findings, truth, incidents, owners, returning } = await scoped((t) =>
     troubleNodes(t, {
-      ...{ events: within(minutes, events), seed, nodes, guests, cupGuests: Math.ceil(guests / 3) },
-      ...{ longestMs, thinksMs, onIncident },
+      events: within(minutes, events),
+      seed,
+      nodes,
+      guests,
+      cupGuests: Math.ceil(guests / 3),
+      longestMs,
+      thinksMs,
+      onIncident,
     }),
   );
   const voided = incidents.reduce((sum, incident) => sum + incident.voided, 0);

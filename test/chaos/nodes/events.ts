@@ -37,12 +37,16 @@ const SHORTEST_MS = 2000;
 const lengthOf = (dice: Dice, longestMs: number) => dice.int(Math.min(SHORTEST_MS, longestMs), longestMs);
 
 const killing = (what: string, pick: Pick): NodesEvent => ({
-  ...{ what, group: 'kill', costs: 'hand' },
+  what,
+  group: 'kill',
+  costs: 'hand',
   happen: async (world, dice) => (await pick(world, dice)).kill(),
 });
 
 const freezing = (what: string, pick: Pick): NodesEvent => ({
-  ...{ what, group: 'freeze', costs: 'hand' },
+  what,
+  group: 'freeze',
+  costs: 'hand',
   happen: async (world, dice, longest) => {
     const node = await pick(world, dice);
     node.freeze();
@@ -80,7 +84,9 @@ const slow: Trouble = async (gates, dice, ms) => {
 
 const databaseOf = (what: string, pick: Pick, trouble: Trouble): NodesEvent => ({
   // Without the database others end a node once its lease is over. A slow database ends no node.
-  ...{ what, group: 'cut', costs: trouble === slow ? 'time' : 'hand' },
+  what,
+  group: 'cut',
+  costs: trouble === slow ? 'time' : 'hand',
   happen: async (world, dice, longest) => {
     const node = await pick(world, dice);
     await trouble([node.database], dice, lengthOf(dice, longest));
@@ -88,7 +94,9 @@ const databaseOf = (what: string, pick: Pick, trouble: Trouble): NodesEvent => (
 });
 
 const databaseOfAll = (what: string, trouble: Trouble): NodesEvent => ({
-  ...{ what, group: 'cut', costs: 'hand' },
+  what,
+  group: 'cut',
+  costs: 'hand',
   happen: async (world, dice, longest) => {
     const gates = world.nodes.map(({ database }) => database);
     await trouble(gates, dice, lengthOf(dice, longest));
@@ -97,7 +105,9 @@ const databaseOfAll = (what: string, trouble: Trouble): NodesEvent => ({
 
 /** One node and the others do not reach each other over the internal network. */
 const internalOf = (what: string, pick: Pick, trouble: Trouble): NodesEvent => ({
-  ...{ what, group: 'cut', costs: 'time' },
+  what,
+  group: 'cut',
+  costs: 'time',
   happen: async (world, dice, longest) => {
     const node = await pick(world, dice);
     const id = await node.id();
@@ -109,7 +119,9 @@ const internalOf = (what: string, pick: Pick, trouble: Trouble): NodesEvent => (
 });
 
 const internalOfAll = (what: string, trouble: Trouble): NodesEvent => ({
-  ...{ what, group: 'cut', costs: 'time' },
+  what,
+  group: 'cut',
+  costs: 'time',
   happen: async (world, dice, longest) => {
     const gates = world.nodes.map(({ internal }) => internal);
     await trouble(gates, dice, lengthOf(dice, longest));
@@ -122,7 +134,9 @@ const draining = (
   pick: Pick,
   ask: (node: NodeProcess, world: NodesWorld) => Promise<void>,
 ): NodesEvent => ({
-  ...{ what, group: 'drain', costs: 'time' },
+  what,
+  group: 'drain',
+  costs: 'time',
   happen: async (world, dice) => {
     if (living(world).length < 3) await joining(world, dice);
     const node = await pick(world, dice);
@@ -151,7 +165,8 @@ export const EVENTS: readonly NodesEvent[] = [
   freezing('another node stands still', another),
   {
     what: 'a node stands still until others have ended it',
-    ...{ group: 'freeze', costs: 'hand' },
+    group: 'freeze',
+    costs: 'hand',
     happen: async (world, dice) => {
       const node = await anyone(world, dice);
       const before = await world.endedByOthers();
@@ -176,7 +191,8 @@ export const EVENTS: readonly NodesEvent[] = [
   databaseOf('the way of another node to the database is silent', another, silent),
   {
     what: 'all nodes are restarted, one after the other',
-    ...{ group: 'roll', costs: 'time' },
+    group: 'roll',
+    costs: 'time',
     happen: async (world) => {
       for (const node of living(world)) {
         await node.stop();
@@ -189,7 +205,8 @@ export const EVENTS: readonly NodesEvent[] = [
   draining('the operator drains a node', anyone, asOperator),
   {
     what: 'a node joins',
-    ...{ group: 'join', costs: 'time' },
+    group: 'join',
+    costs: 'time',
     happen: async (world, dice) => {
       if (world.nodes.every(({ isAway }) => !isAway)) await (await another(world, dice)).stop();
       await joining(world, dice);

@@ -193,7 +193,10 @@ await t.test('an address that cannot be had', async (t) => {
   const taken = InternalPort.listen({
     address: { host: '127.0.0.1', port: b.port.port },
     signatures: new Signatures({ secret: SECRET, nodeId: A, now: Date.now }),
-    ...{ calls: {}, sockets: {}, serves: () => true, log },
+    calls: {},
+    sockets: {},
+    serves: () => true,
+    log,
   });
   await t.rejects(taken, /NODE_ADDRESS: cannot listen on 127\.0\.0\.1/);
 });

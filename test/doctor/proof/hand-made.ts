@@ -28,8 +28,11 @@ export function openByHand(url: string, key: string, defect: Defect | null, hear
   const request = get(url.replace(/^ws/, 'http'), {
     agent: false,
     headers: {
-      ...{ authorization: `Bearer ${key}`, connection: 'Upgrade', upgrade: 'websocket' },
-      ...{ 'sec-websocket-version': '13', 'sec-websocket-key': randomBytes(16).toString('base64') },
+      authorization: `Bearer ${key}`,
+      connection: 'Upgrade',
+      upgrade: 'websocket',
+      'sec-websocket-version': '13',
+      'sec-websocket-key': randomBytes(16).toString('base64'),
     },
   });
   request.on('response', ({ statusCode = 0 }) => {

@@ -14,7 +14,9 @@ const {
   API_KEY,
 } = process.env;
 const bot = faultyBot((defect ?? null) as Defect | null)({
-  ...{ BASE_URL, WS_URL, NAME: NAME ?? `faulty_${process.pid}` },
+  BASE_URL,
+  WS_URL,
+  NAME: NAME ?? `faulty_${process.pid}`,
   ...(API_KEY === undefined ? {} : { API_KEY }),
 });
 void bot.ended.then(() => {

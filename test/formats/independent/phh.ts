@@ -37,8 +37,13 @@ class Reading {
     this.#blinds = starts.length === 2 ? [...blinds].reverse() : blinds;
     this.#bets = new Bets(this.#players, Math.max(...this.#blinds));
     this.#hand = {
-      ...{ id: String(fields.get('_hand_id') ?? fields.get('hand')), players: this.#players },
-      ...{ posts: [], actions: [], board: [], hero: null, shown: new Map() },
+      id: String(fields.get('_hand_id') ?? fields.get('hand')),
+      players: this.#players,
+      posts: [],
+      actions: [],
+      board: [],
+      hero: null,
+      shown: new Map(),
     };
   }
 

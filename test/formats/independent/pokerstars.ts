@@ -53,8 +53,16 @@ type Groups = Readonly<Record<string, string>>;
 
 class Reading {
   readonly #hand: PokerStarsReading = {
-    ...{ id: '', players: new Map(), posts: [], actions: [], board: [], hero: null, shown: new Map() },
-    ...{ totalPot: 0, pots: 0, collected: 0 },
+    id: '',
+    players: new Map(),
+    posts: [],
+    actions: [],
+    board: [],
+    hero: null,
+    shown: new Map(),
+    totalPot: 0,
+    pots: 0,
+    collected: 0,
   };
   #bets = new Bets(this.#hand.players, 0);
 

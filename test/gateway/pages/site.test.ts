@@ -26,7 +26,13 @@ const script = [...files.values()].find(({ path }) => path.endsWith('.js'))!;
 
 const thing = defineRoute(
   route({
-    ...{ id: 'thing', method: 'GET', path: '/api/thing', tag: 'Test', summary: 'A thing', auth: 'none', limit: null },
+    id: 'thing',
+    method: 'GET',
+    path: '/api/thing',
+    tag: 'Test',
+    summary: 'A thing',
+    auth: 'none',
+    limit: null,
     answers: { 200: Type.Unknown() },
   }),
 )(() => ({ status: 200, body: {} }));

@@ -28,7 +28,13 @@ export const openStore: typeof real.openStore = async (_config, _log, { fatal })
       () => false,
     );
   return {
-    ...{ sql, admission: sql, background, address: ADDRESS, node, installation: 'vault', folder: null },
+    sql,
+    admission: sql,
+    background,
+    address: ADDRESS,
+    node,
+    installation: 'vault',
+    folder: null,
     abandon: () => undefined,
     leadership: new Leadership(() => epoch, fatal),
     answers: () => Promise.race([asked(), sleep(1000, false, { ref: false })]),

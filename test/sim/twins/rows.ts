@@ -41,7 +41,10 @@ export async function rowsOf(twins: Twins): Promise<[real: unknown, vault: unkno
     mails: [...twins.vault.mails].sort(),
   };
   const real = {
-    ...{ entries: [...entries], tables: [...tables], sums, standings: [...standings] },
+    entries: [...entries],
+    tables: [...tables],
+    sums,
+    standings: [...standings],
     credits: credits.toSorted((a, b) => (`${a.once} ${a.account}` < `${b.once} ${b.account}` ? -1 : 1)),
     mails: mails.map(({ dedupe_key }) => dedupe_key).sort(),
   };

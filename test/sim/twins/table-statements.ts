@@ -128,10 +128,23 @@ export function hand(twins: Twins, tableId: string, handNumber: number): HandRec
     };
   });
   return {
-    ...{ handId: twins.handId(), tableId, poolId: twins.pool, handNumber: handNumber + (fault === 'number' ? 2 : 1) },
-    ...{ button: dice.int(0, 5), bigBlindSeat: dice.int(0, 5), smallBlind: 10, bigBlind: 20 },
-    ...{ headsUpBlinds: 'standard', startedAt: 1_000, endedAt: 2_000, players, board: [], boardCount: 0 },
-    ...{ actions: [], totalPot: 0, seqReserved: dice.int(1, 3e6) },
+    handId: twins.handId(),
+    tableId,
+    poolId: twins.pool,
+    handNumber: handNumber + (fault === 'number' ? 2 : 1),
+    button: dice.int(0, 5),
+    bigBlindSeat: dice.int(0, 5),
+    smallBlind: 10,
+    bigBlind: 20,
+    headsUpBlinds: 'standard',
+    startedAt: 1_000,
+    endedAt: 2_000,
+    players,
+    board: [],
+    boardCount: 0,
+    actions: [],
+    totalPot: 0,
+    seqReserved: dice.int(1, 3e6),
   };
 }
 

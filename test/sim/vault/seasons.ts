@@ -74,8 +74,17 @@ function freeze(vault: Vault, guests: readonly Entry[], { seasonId, prizePoolCen
     const { agentId, chipBalance, rebuys, handsPlayed, handsWon } = entry;
     const prizeCents = prizeShares(prizePoolCents)[i] ?? 0;
     vault.standings.push({
-      ...{ seasonId, rank: i + 1, agentId, botName: vault.agents.get(agentId)!.name, score: score(entry) },
-      ...{ chipBalance, rebuys, handsPlayed, handsWon, badge: BADGES[i] ?? null, prizeCents },
+      seasonId,
+      rank: i + 1,
+      agentId,
+      botName: vault.agents.get(agentId)!.name,
+      score: score(entry),
+      chipBalance,
+      rebuys,
+      handsPlayed,
+      handsWon,
+      badge: BADGES[i] ?? null,
+      prizeCents,
     });
     if (prizeCents === 0) continue;
     pay(`prize:${seasonId}:${i + 1}`, 'prizes', -100 * prizeCents);

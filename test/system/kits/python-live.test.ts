@@ -41,14 +41,23 @@ void t.test('it plays, busts, yields and asks', { skip: python === null && NO_PY
   const rest = await program.line();
   const { total, file, ...asked } = rest;
   t.same(asked, {
-    ...{ what: 'rest', name: 'py_0', hands: total, exported: total, proof: [] },
-    ...{ ledger: ['buy_in', 'cash_out', 'grant'], refusal: [404, 'Table not found', 'getTable'] },
+    what: 'rest',
+    name: 'py_0',
+    hands: total,
+    exported: total,
+    proof: [],
+    ledger: ['buy_in', 'cash_out', 'grant'],
+    refusal: [404, 'Table not found', 'getTable'],
   });
   t.match(file, [/^text\/csv/, /\.csv$/, Number(total) + 1]);
 
   const { hands, decisions, ...lean } = await program.line();
   t.same(lean, {
-    ...{ what: 'lean', reason: 'hands', odd: [], warnings: [], frames: ['ack', 'hand', 'result', 'turn'] },
+    what: 'lean',
+    reason: 'hands',
+    odd: [],
+    warnings: [],
+    frames: ['ack', 'hand', 'result', 'turn'],
   });
   t.ok(Number(hands) >= 15 && Number(decisions) >= 15, JSON.stringify({ hands, decisions }));
 

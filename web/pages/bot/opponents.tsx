@@ -22,7 +22,11 @@ const LEAST_SCALE = 50;
 type Rates = { [K in keyof Opponent]: Opponent[K] extends number ? K : never }[keyof Opponent];
 
 const rate = (key: string, [head, title]: readonly [string, string], of: Rates, low = true): Column<Opponent> => ({
-  ...{ key, head, title, low, right: true },
+  key,
+  head,
+  title,
+  low,
+  right: true,
   cell: (row) => <span class={row.hands < ENOUGH ? 'soft' : undefined}>{percent(row[of], 0)}</span>,
   sort: (row) => row[of],
 });
@@ -41,7 +45,10 @@ const columns = (most: number): readonly Column<Opponent>[] => [
     sort: ({ name }) => name.toLowerCase(),
   },
   {
-    ...{ key: 'hands', head: 'Hands', title: 'Hands that both were dealt into', right: true },
+    key: 'hands',
+    head: 'Hands',
+    title: 'Hands that both were dealt into',
+    right: true,
     cell: ({ hands }) => (
       <span title={hands < ENOUGH ? 'Fewer than 100 hands together: take the figures for chance.' : undefined}>
         {count(hands)}
@@ -50,23 +57,27 @@ const columns = (most: number): readonly Column<Opponent>[] => [
     sort: ({ hands }) => hands,
   },
   {
-    ...{ key: 'net', head: 'Net', title: 'Chips that your bot won in hands together, from whomever', right: true },
+    key: 'net',
+    head: 'Net',
+    title: 'Chips that your bot won in hands together, from whomever',
+    right: true,
     cell: ({ net }) => <Amount value={net} gain />,
     sort: ({ net }) => net,
   },
   {
-    ...{
-      key: 'rate',
-      head: 'bb/100',
-      title: 'The same in big blinds per 100 hands, with its 95 % interval',
-      right: true,
-      low: true,
-    },
+    key: 'rate',
+    head: 'bb/100',
+    title: 'The same in big blinds per 100 hands, with its 95 % interval',
+    right: true,
+    low: true,
     cell: (row) => <Rate of={row} most={most} />,
     sort: ({ bb_per_100: bb }) => bb,
   },
   {
-    ...{ key: 'from', head: 'From it', title: 'Of these chips those that came from this opponent', right: true },
+    key: 'from',
+    head: 'From it',
+    title: 'Of these chips those that came from this opponent',
+    right: true,
     cell: ({ won_from: from }) => <Amount value={from} gain />,
     sort: ({ won_from: from }) => from,
   },
@@ -76,7 +87,11 @@ const columns = (most: number): readonly Column<Opponent>[] => [
   rate('fold3bet', ['F3B', 'Folds when its raise before the flop is raised'], 'fold_to_three_bet_pct'),
   rate('cbet', ['C-bet', 'Bets the flop after having raised last before it'], 'cbet_rate'),
   {
-    ...{ key: 'agg', head: 'AF', title: 'Bets and raises after the flop for each call', right: true, low: true },
+    key: 'agg',
+    head: 'AF',
+    title: 'Bets and raises after the flop for each call',
+    right: true,
+    low: true,
     cell: ({ aggression_factor: factor }) => fixed(factor),
     sort: ({ aggression_factor: factor }) => factor,
   },

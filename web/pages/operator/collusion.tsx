@@ -61,7 +61,9 @@ const odds = (rate: number) => (rate > 0.5 ? 'any' : rate < 1e-9 ? '< 1 in a bil
 
 const PAIRS: readonly Column<Pair>[] = [
   {
-    ...{ key: 'pair', head: 'Pair', title: 'The two bots; figures stand in the same order' },
+    key: 'pair',
+    head: 'Pair',
+    title: 'The two bots; figures stand in the same order',
     cell: ({ first, second, marked }) => (
       <span class="both">
         <Name of={first} marked={marked} />
@@ -70,7 +72,9 @@ const PAIRS: readonly Column<Pair>[] = [
     ),
   },
   {
-    ...{ key: 'score', head: 'Score, by chance', title: SCORE_TITLE },
+    key: 'score',
+    head: 'Score, by chance',
+    title: SCORE_TITLE,
     cell: ({ score, false_alarm_rate: rate }) => (
       <span class="both">
         <span>{fixed(score)}</span>
@@ -80,15 +84,15 @@ const PAIRS: readonly Column<Pair>[] = [
     right: true,
   },
   {
-    ...{ key: 'sign', head: 'Strongest sign', title: 'The question with the most evidence' },
+    key: 'sign',
+    head: 'Strongest sign',
+    title: 'The question with the most evidence',
     cell: (pair) => <Sign of={pair} />,
   },
   {
-    ...{
-      key: 'hands',
-      head: 'Hands, duels',
-      title: 'Hands that both were dealt into; below it those in which only the two were left',
-    },
+    key: 'hands',
+    head: 'Hands, duels',
+    title: 'Hands that both were dealt into; below it those in which only the two were left',
     cell: ({ hands, duels }) => (
       <span class="both">
         <span>{count(hands)}</span>
@@ -98,16 +102,16 @@ const PAIRS: readonly Column<Pair>[] = [
     right: true,
   },
   {
-    ...{ key: 'lost', head: 'Chips lost', title: 'Chips that each lost to the other where only the two were left' },
+    key: 'lost',
+    head: 'Chips lost',
+    title: 'Chips that each lost to the other where only the two were left',
     cell: both(({ chips_lost: lost }) => count(lost)),
     right: true,
   },
   {
-    ...{
-      key: 'flow',
-      head: 'Net bb',
-      title: 'Big blinds from the first to the second; below it what to expect, and its standard deviation',
-    },
+    key: 'flow',
+    head: 'Net bb',
+    title: 'Big blinds from the first to the second; below it what to expect, and its standard deviation',
     cell: ({ flow_bb: { seen, expected, deviation } }) => (
       <span class="both">
         <span>{signed(seen, 0)}</span>
@@ -116,30 +120,29 @@ const PAIRS: readonly Column<Pair>[] = [
         </span>
       </span>
     ),
-    ...{ right: true, low: true },
+    right: true,
+    low: true,
   },
   {
-    ...{
-      key: 'allIns',
-      head: 'All-ins called',
-      title: 'All-ins of the other that it called, and as many as to be expected',
-    },
+    key: 'allIns',
+    head: 'All-ins called',
+    title: 'All-ins of the other that it called, and as many as to be expected',
     cell: compared((side) => side.all_ins_called),
     right: true,
     low: true,
   },
   {
-    ...{
-      key: 'better',
-      head: 'Better folded',
-      title: 'Folds of the better hand to the other, and as many as to be expected',
-    },
+    key: 'better',
+    head: 'Better folded',
+    title: 'Folds of the better hand to the other, and as many as to be expected',
     cell: compared((side) => side.better_hands_folded),
     right: true,
     low: true,
   },
   {
-    ...{ key: 'shared', head: 'Shared', title: 'What the owners have in common' },
+    key: 'shared',
+    head: 'Shared',
+    title: 'What the owners have in common',
     cell: ({ shared }) => <Shared of={shared} />,
   },
 ];
@@ -171,7 +174,8 @@ export function Collusion() {
       query: {
         ...(pool === undefined || pool === '' ? {} : { pool_id: pool }),
         ...(all ? { score: -100 } : { score: LEAST_SCORE }),
-        ...{ limit: PAGE, offset: from },
+        limit: PAGE,
+        offset: from,
       },
     },
     { every: EVERY_MS },

@@ -28,9 +28,15 @@ const invitation = {
 };
 
 const invitationExample = {
-  ...{ invite_id: '018f4e0c-5555-4d52-9d3f-2f6c1f0a9b55', competition_id, email: 'ada@example.com' },
-  ...{ status: 'pending', version: 1, sends: 1, expires_at: '2026-12-01T18:00:00.000+00:00' },
-  ...{ created_at: '2026-11-21T12:00:00.000+00:00', sent_at: '2026-11-21T12:00:00.000+00:00' },
+  invite_id: '018f4e0c-5555-4d52-9d3f-2f6c1f0a9b55',
+  competition_id,
+  email: 'ada@example.com',
+  status: 'pending',
+  version: 1,
+  sends: 1,
+  expires_at: '2026-12-01T18:00:00.000+00:00',
+  created_at: '2026-11-21T12:00:00.000+00:00',
+  sent_at: '2026-11-21T12:00:00.000+00:00',
 };
 
 export const Invitation = Exact(invitation, { title: 'Invitation', examples: [invitationExample] });

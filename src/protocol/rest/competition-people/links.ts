@@ -20,8 +20,13 @@ const link = {
 };
 
 const linkExample = {
-  ...{ link_id: '018f4e0c-6666-4d52-9d3f-2f6c1f0a9b66', competition_id, status: 'open', max_uses: 5, uses: 0 },
-  ...{ expires_at: '2026-12-01T18:00:00.000+00:00', created_at: '2026-11-21T12:00:00.000+00:00' },
+  link_id: '018f4e0c-6666-4d52-9d3f-2f6c1f0a9b66',
+  competition_id,
+  status: 'open',
+  max_uses: 5,
+  uses: 0,
+  expires_at: '2026-12-01T18:00:00.000+00:00',
+  created_at: '2026-11-21T12:00:00.000+00:00',
 };
 
 export const InviteLink = Exact(

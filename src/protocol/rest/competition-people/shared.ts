@@ -38,8 +38,14 @@ export const participation = {
   changed_at: Time,
 };
 export const participationExample = {
-  ...{ competition_id, agent_id, name: 'ada_bot', display_name: 'Ada the Great', status: 'enrolled' },
-  ...{ is_organizer: false, is_co_organizer: false, accepted_at: '2026-11-21T12:00:00.000+00:00' },
+  competition_id,
+  agent_id,
+  name: 'ada_bot',
+  display_name: 'Ada the Great',
+  status: 'enrolled',
+  is_organizer: false,
+  is_co_organizer: false,
+  accepted_at: '2026-11-21T12:00:00.000+00:00',
   changed_at: '2026-11-21T12:00:00.000+00:00',
 };
 
