@@ -17,14 +17,16 @@ t.setTimeout(FILE_MS);
 
 const modules = fileURLToPath(new URL('../../../node_modules', import.meta.url));
 const STRICT = {
-  ...{
-    strict: true,
-    noEmit: true,
-    noUncheckedIndexedAccess: true,
-    exactOptionalPropertyTypes: true,
-    skipLibCheck: true,
-  },
-  ...{ module: 'nodenext', moduleResolution: 'nodenext', target: 'es2022', lib: ['es2022', 'dom'], types: [] },
+  strict: true,
+  noEmit: true,
+  noUncheckedIndexedAccess: true,
+  exactOptionalPropertyTypes: true,
+  skipLibCheck: true,
+  module: 'nodenext',
+  moduleResolution: 'nodenext',
+  target: 'es2022',
+  lib: ['es2022', 'dom'],
+  types: [],
 };
 
 /** What tsc says to a program beside the generated types; empty where it compiles. */

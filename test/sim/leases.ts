@@ -5,7 +5,6 @@ import { Broken, ensure } from './broken.js';
 import { Dice } from './dice.js';
 import { connect } from './instead/database.js';
 import { queueReminders } from './instead/season-reminders.js';
-import { randomUUID } from './machine/crypto.js';
 import { Kernel, type Thread } from './machine/kernel.js';
 import { turnOff, turnOn, type Machine } from './machine/machine.js';
 import { Trace } from './trace.js';

@@ -2,7 +2,6 @@
  * Several nodes of one database: they begin beside each other, one of them leads, and each finds the others that are
  * dead. A node that serves a database by itself is never beside another.
  */
-import { randomUUID } from 'node:crypto';
 import t from 'tap';
 import type { Database, DatabaseAddress } from '../../src/store/database.js';
 import { DeathWatch } from '../../src/store/node/death-watch.js';
