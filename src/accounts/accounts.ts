@@ -51,7 +51,7 @@ export interface AccountsOptions {
   admission?: Database;
   /** Throws HttpError 400 for an address to which nothing may be paid; by default there is none. */
   refuseWallet?: (address: string) => Promise<void>;
-  /** Whoever else has a say in names; nobody by default. */
+  /** Reserves names elsewhere. None by default. */
   renamed?: Renamed;
   /** Changes of wallets; without a hold by default. */
   walletChanges?: WalletChanges;
@@ -241,7 +241,7 @@ export class Accounts {
     return row;
   }
 
-  /** A change of a profile, of which keys and tables learn at once. */
+  /** A change of a profile. Keys and tables get it at once. */
   async #changed(change: Promise<queries.AgentRow | undefined>): Promise<queries.AgentRow> {
     const row = existing(await saying409(change));
     this.#update(row);

@@ -3,7 +3,7 @@ import { Detail, HttpError } from '../protocol/rest/errors.js';
 import { transaction, type Database, type Transaction } from '../store/database.js';
 import { updateProfile, type AgentRow, type ProfileChange } from './queries.js';
 
-/** Who has a say in a change of a profile, and where it comes from. */
+/** The author of a change of a profile, and its origin. */
 export interface ChangeContext {
   renamed: Renamed;
   walletChanges: WalletChanges;

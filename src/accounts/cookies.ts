@@ -6,7 +6,7 @@ type Headers = Readonly<Record<string, string>>;
 export interface CookieOptions {
   /** In production: sent over TLS only, and by the __Host- prefix set by nobody but this very host. */
   secure: boolean;
-  /** Origins beside the own whose pages may act for who is signed in. */
+  /** Other origins with pages that may act for the signed-in user. */
   trustedOrigins: () => readonly string[];
 }
 
@@ -16,8 +16,8 @@ const SESSION_SECONDS = 90 * 86_400;
 const BROWSER_SECONDS = 400 * 86_400;
 
 /**
- * What a browser carries, in cookies that no script can read and that other sites' forms do not send: the session, and
- * the proof that it has signed in before, which outlives sessions.
+ * The browser's cookies: the session, and a proof of an earlier sign-in that outlives sessions. No script can read
+ * them, and no other site's form sends them.
  */
 export class SignInCookie {
   readonly #session: string;

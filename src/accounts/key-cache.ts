@@ -12,9 +12,9 @@ const UNKNOWN_KEYS = 1000;
 
 /**
  * Holders of keys that were looked up, by hash, and keys that nobody holds. `drop` takes an agent's keys out at once
- * and makes look-ups that are under way start again, so that an old key cannot slip back in. Entries age, for changes
- * made behind our back: then they are looked up again, but are no strangers. A banned agent's key finds nobody and is
- * not remembered, so that the end of a ban counts at once.
+ * and restarts the look-ups under way, so that no old key slips back in. Entries age, for changes made behind our back:
+ * then they are looked up again, but are no strangers. A banned agent's key finds nobody and is not remembered, so that
+ * the end of a ban counts at once.
  */
 export class KeyCache {
   readonly #byHash = new Map<string, Cached>();

@@ -10,7 +10,7 @@ export function newApiKey(): string {
 }
 
 /**
- * What is stored and looked up. A plain hash is enough for 256 random bits, and comparing hashes by index gives nothing
+ * The stored form of a key. A plain hash is enough for 256 random bits, and comparing hashes by index gives nothing
  * about a key away through timing. Null for a text that cannot be a key.
  */
 export function keyHash(apiKey: string): Buffer | null {

@@ -26,7 +26,7 @@ export interface AgentRow {
 
 /** Whether the platform runs the agent's bot, or its owner does. */
 export type ExecutionMode = 'hosted' | 'byo';
-/** Who plays for the agent. */
+/** The runtime of the agent. */
 export type Runtime = 'self_hosted' | 'browser' | 'hosted' | 'stopped';
 
 /** An agent as its key finds it. */
@@ -82,7 +82,7 @@ export async function selectAgent(sql: Database, agentId: string): Promise<Agent
   return row;
 }
 
-/** Whom a key belongs to. */
+/** The owner of a key. */
 export async function selectHolder(sql: Database, hash: Buffer): Promise<KeyHolderRow | 'banned' | undefined> {
   const [row] = await sql<(KeyHolderRow & { banned: boolean })[]>`
     select agent_id, email, email_verified_at is not null as email_verified, name, avatar_url, shown_slug, is_house,

@@ -25,7 +25,7 @@ export interface AccountRoutesOptions {
   views: Pick<LobbyViews, 'activeGame'>;
   /** open: anybody may register. session: only with a dashboard sign-in session. */
   registration: 'open' | 'session';
-  /** Who is signed in, by the headers of a request. Throws HttpError 403 where a page of another origin sent it. */
+  /** The signed-in user, by the headers of a request. Throws HttpError 403 where a page of another origin sent it. */
   session: (headers: Readonly<Record<string, string>>, ip: string) => Promise<SignedIn | null>;
   /** How often an agent may take another name, by whatever way. */
   renames: Limiter;
@@ -142,7 +142,7 @@ const profileBody = (row: AgentRow, balance: number) => ({
   public_profile: row.public_profile,
 });
 
-/** Who is signed in registers with the address that was proven, and none else. Throws HttpError 422. */
+/** A signed-in user registers with the proven address, and with no other. Throws HttpError 422. */
 function emailOf(given: string | undefined, signedIn: SignedIn | null): string {
   if (signedIn === null) {
     if (given === undefined) throw invalidField('email');

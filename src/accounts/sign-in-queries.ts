@@ -14,7 +14,7 @@ export interface NewSignInLink {
   ip: string | null;
 }
 
-/** Whose address was verified, and whether it was for the first time, so that the key ends. */
+/** The agent with the verified address. A first verification ends the key. */
 export interface Verified {
   agent_id: string;
   ended: boolean;
@@ -26,7 +26,7 @@ export interface Verified {
 export interface SignInSessionRow {
   email: string;
   expires_at: Date;
-  /** Of the agent with this address, if there is one. */
+  /** The agent with this address, if there is one. */
   agent_id: string | null;
   agent_name: string | null;
   /** The agent is the platform's own, and not banned. */

@@ -29,7 +29,10 @@ type LookUp = (
 ) => Promise<SignedIn | null>;
 type SessionReader = (headers: Headers, ip: string) => Promise<SignedIn | null>;
 
-/** Who is signed in, for routes that take a session. Throws HttpError 403 for a session sent by another origin's page. */
+/**
+ * Reads the signed-in user, for routes that take a session. Throws HttpError 403 for a session sent by another origin's
+ * page.
+ */
 export function signInReader(signIn: SignIn, cookie: SignInCookie, lookUp: LookUp): SessionReader {
   return async (headers, ip) => {
     const secret = cookie.read(headers);
@@ -112,7 +115,7 @@ const SIGNED_OUT = {
   expires_at: null,
 };
 
-/** The agent whose key was sent along, null without one. Throws HttpError 401 for a bad one. */
+/** The agent of the sent key, null without one. Throws HttpError 401 for a bad one. */
 async function keyHolder(headers: Headers, accounts: Pick<Accounts, 'authenticate'>): Promise<KeyHolder | null> {
   const { authorization } = headers;
   if (authorization === undefined) return null;

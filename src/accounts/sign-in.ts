@@ -20,7 +20,7 @@ export interface SignInOptions {
   /** There is a mail to be sent. */
   emailQueued?: () => void;
   quota?: EmailQuota;
-  /** Called with an agent whose key has ended, and when; resolves once the key is good nowhere. */
+  /** Called with an agent after the end of its key, and the time. Resolves once no node accepts the key. */
   keyEnded: (agentId: string, at: Date) => Promise<void>;
 }
 
@@ -29,24 +29,24 @@ export interface SignedIn {
   email: string;
   /** When it ends, if it is not used before. */
   expiresAt: Date;
-  /** Who is registered with the address, if anybody. */
+  /** The agent with the address, if there is one. */
   agentId: string | null;
   agentName: string | null;
   /** That agent is the platform's own: who signs in as it is an operator. */
   isPlatform: boolean;
 }
 
-/** Who asks for a link. */
+/** The requester of a link. */
 export interface LinkAsker {
   /** Address of the network; null when it is not known. */
   ip: string | null;
-  /** The agent whose key was sent along. */
+  /** The agent of the sent key. */
   agent: Pick<KeyHolder, 'agentId' | 'name' | 'email' | 'emailVerified'> | null;
   /** The secret of a browser that has signed in before. */
   browser: string | null;
 }
 
-/** What came of a link. */
+/** The result of a link. */
 export interface Followed {
   /** The secret of the session that begins. */
   secret: string;
@@ -91,7 +91,7 @@ export class SignIn {
     return full;
   }
 
-  /** An agent of the mailbox whose address is proven, or a browser that has signed in to it, has a quota of its own. */
+  /** A mailbox has a quota of its own once an agent's address there is proven, or a browser has signed in to it. */
   async #known(tx: Transaction, email: string, { agent, browser }: LinkAsker): Promise<Pick<EmailRequest, 'known'>> {
     if (agent?.emailVerified === true && mailbox(agent.email) === mailbox(email)) {
       return { known: `agent ${agent.agentId}` };
@@ -131,7 +131,7 @@ export class SignIn {
     return { secret, browser: kept, keyEnded: ended !== null };
   }
 
-  /** Who holds this secret, or null. */
+  /** The holder of this secret, or null. */
   async session(secret: string): Promise<SignedIn | null> {
     const { sql, admission = sql } = this.options;
     const hash = secretHash(secret);

@@ -6,7 +6,7 @@ import { wakeServer } from './queries.js';
 /** A command cannot be carried out: the message is one clear line. */
 export class CommandError extends Error {}
 
-/** What it is about is not there. */
+/** The object of the command does not exist. */
 export class NotThereError extends CommandError {}
 
 /** Wrong usage: the message and the command's usage are printed. */
@@ -18,19 +18,19 @@ export interface CommandOutput<D extends object = object> {
   lines: readonly string[];
 }
 
-/** What changed, for the audit log; its action is the command. */
+/** The change, for the audit log. Its action is the command. */
 export interface AuditNote {
   /** To whom or what, by its id; null where that is the platform. */
   subject: string | null;
   detail?: Readonly<Record<string, unknown>>;
 }
 
-/** What a command that changes something answers; `entry` is null where there was nothing to change. */
+/** The answer of a command that changes something. `entry` is null if nothing changed. */
 export type Changed<D extends object = object> = CommandOutput<D> & { entry: AuditNote | null };
 
 /** An option of a command. */
 export interface OptionSpec<V> {
-  /** What stands behind it in the usage, '' for a flag. */
+  /** Its value's name in the usage, '' for a flag. */
   value: string;
   needed: boolean;
   says: string;
@@ -48,7 +48,7 @@ export type Ask = (question: Confirmation) => Promise<boolean>;
 export interface Confirmation {
   text: string;
   answer: string;
-  /** What becomes of it without that answer. */
+  /** The refusal without that answer. */
   refused: string;
 }
 
@@ -59,7 +59,7 @@ export interface AdminCommand {
   /** The line of the usage. */
   usage: string;
   options: Options;
-  /** Reads the arguments, of which UsageError tells, and gives what is to be done. */
+  /** Reads the arguments (throws UsageError) and returns the work. */
   prepare(args: readonly string[]): { json: boolean; run(sql: Database, ask: Ask): Promise<CommandOutput> };
 }
 
@@ -78,7 +78,7 @@ export type ChangeCommand<G, D extends object> = AdminCommand & {
 interface Shape<O extends Options, W extends string> {
   name: string;
   purpose: string;
-  /** What must be named, such as AGENT. */
+  /** The words that must be given, such as AGENT. */
   words?: readonly W[];
   options?: O;
 }

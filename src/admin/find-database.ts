@@ -16,8 +16,8 @@ export interface FoundDatabase {
 }
 
 /**
- * DATABASE_URL; or the embedded database of the server that runs on DATA_DIR; or, when none does, the one stored there,
- * started for as long as the command takes, which `say` announces. Throws ConfigError when there is none, unless
+ * Finds DATABASE_URL, or the embedded database of the server that runs on DATA_DIR. If none runs, it starts the one
+ * stored there for the time of the command, and announces that by `say`. Throws ConfigError when there is none, unless
  * `make`.
  */
 async function findDatabase(config: Place, say: (message: string) => void, make: boolean): Promise<FoundDatabase> {
@@ -59,7 +59,7 @@ export async function withDatabase<T>(
   }
 }
 
-/** The one line that says all there is to say of an error; null where it is a fault of ours, of which the stack tells. */
+/** A one-line message for an expected error. Null for a bug: print the stack. */
 export function inOneLine(error: unknown): string | null {
   const plain = [ConfigError, FolderInUse, RoleTaken].some((kind) => error instanceof kind);
   if (plain) return (error as Error).message;

@@ -1,6 +1,6 @@
 import type { Queryable } from '../store/database.js';
 
-/** What administrators ask of the database, and change in it, each by one guarded statement. */
+/** The administrators' queries and changes. Each change is one guarded statement. */
 
 /** Channel on which a running server hears that something here has changed. */
 export const CHANNEL = 'agent_poker_admin';
@@ -19,7 +19,7 @@ export interface AgentLine {
   matching: number;
 }
 
-/** Agents whose id, name or e-mail address has the text in it, the newest first. */
+/** The agents with the text in id, name or e-mail address, the newest first. */
 export function selectAgents(
   sql: Queryable,
   { search, banned, limit, offset }: { search: string; banned: boolean; limit: number; offset: number },
@@ -132,7 +132,7 @@ export function selectLog(sql: Queryable, limit: number): PromiseLike<LogLine[]>
     select entry_id, at, actor, action, subject, detail from audit_log order by entry_id desc limit ${limit}`;
 }
 
-/** An agent whose key is no longer good, since when. */
+/** An agent with an ended key, and the time of its end. */
 export interface Expelled {
   agent_id: string;
   at: Date;
@@ -159,8 +159,8 @@ export interface LogStorageRow {
 }
 
 /**
- * How many hands are stored, counted by their numbers at their tables (skipped decks of duplicates too); what they
- * take; when the newest ended.
+ * The number of stored hands by their numbers at their tables (skipped decks of duplicates too), their size, and the
+ * end of the newest.
  */
 export async function selectLogStorage(sql: Queryable): Promise<LogStorageRow> {
   const [row] = await sql<LogStorageRow[]>`

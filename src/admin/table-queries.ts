@@ -1,6 +1,6 @@
 import type { Queryable } from '../store/database.js';
 
-/** What administrators ask about tables, and of a running server. */
+/** The administrators' queries about tables and about a running server. */
 
 export interface TableLine {
   table_id: string;

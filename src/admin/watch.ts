@@ -19,13 +19,14 @@ export interface WatchOptions {
 
 /** Without a word from the channel it looks this often: a word may be lost with the connection that it came over. */
 const LOOK_MS = 5000;
-/** A ban or a new key is dated by the begin of its transaction, so it may be seen later than others with a later date. */
+/**
+ * A ban or a new key has the date of its transaction's begin, so it may become visible after others with a later date.
+ */
 const OVERLAP_MS = 60_000;
 
 /**
- * A running server's ear for the admin commands, which change the database beside it: whose key is no longer good is
- * thrown out, a season that shall end sooner does, and so do a table and a competition. The database is the truth; the
- * channel only says when to look.
+ * Carries out the admin commands that change the database beside a running server: it throws out ended keys, and ends
+ * seasons, tables and competitions early. The database is the truth; the channel only says when to look.
  */
 export class AdminWatch {
   #since = new Date(0);

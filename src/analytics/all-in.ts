@@ -5,7 +5,7 @@ import { MAX_SEATS, Street } from '../holdem/types.js';
 import type { StoredHand } from '../table/record/record-codec.js';
 import { placeIn, type Equities } from './equity.js';
 
-/** What it takes of a hand. */
+/** The fields of a hand that it needs. */
 type PlayedHand = Pick<StoredHand, 'board' | 'button' | 'totalPot'> & {
   readonly players: readonly Pick<StoredHand['players'][number], 'seat' | 'contributed' | 'hole'>[];
 };
@@ -14,10 +14,10 @@ type PlayedHand = Pick<StoredHand, 'board' | 'button' | 'totalPot'> & {
 const OPEN = [0, 3, 4, 5] as const;
 
 /**
- * What each seat could expect of the pots when the last decision had been made, if cards were still to come then: the
- * mean of what the platform's own rules pay over all boards that could. Null where the betting reached the river or
- * nobody called: then a hand is worth what it paid. `live` is the mask of seats that did not fold, `street` that of the
- * last decision (or of the blinds, where they left none).
+ * The expected payouts of each seat after the last decision, if cards were still to come: the mean of the platform's
+ * own rules over all possible boards. Null where the betting reached the river or nobody called: then a hand is worth
+ * what it paid. `live` is the mask of seats that did not fold, `street` that of the last decision (or of the blinds,
+ * where they left none).
  */
 export function expectedPayouts(
   { players, board, button, totalPot }: PlayedHand,

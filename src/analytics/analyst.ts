@@ -12,7 +12,7 @@ import { cpus } from 'node:os';
 
 /** Cores that are left to play before counting takes anything: play comes in bursts, and an average hides them. */
 const LEFT_TO_PLAY = 0.5;
-/** Of the next idle core, the part that counting may take; and what it takes where none is idle. */
+/** The part of the next idle core that counting may take, and the part where no core is idle. */
 const SHARE = 0.2;
 const LEAST = 0.0025;
 /** Whether cores are idle is looked at after each rest; and a round that was held up took longer than it worked. */
@@ -83,7 +83,7 @@ const MEETINGS_MS = 10_000;
 const JUDGED_MS = 20_000;
 const STANDS_MS = 30_000;
 
-/** What was found, and when. */
+/** A finding with its time. */
 export type Dated<T> = T & { at: Date };
 
 /** Has hands counted: in rounds of its own accord, and at once for who asks. The work is done by one thread. */
@@ -94,7 +94,7 @@ export class Analyst {
   readonly #judged = new Map<string, { judgement: Promise<Dated<Judgement>>; until: number }>();
   #timer: NodeJS.Timeout | undefined;
   #stopped = false;
-  /** What was logged last: each trouble is logged once. */
+  /** The last logged trouble: each is logged once. */
   #reported = '';
 
   constructor(private readonly options: AnalystOptions) {
@@ -129,7 +129,7 @@ export class Analyst {
     }
   }
 
-  /** Whom the agent met in so many of its newest hands. Throws NoAnswer while the database is away. */
+  /** The opponents of the agent in its newest hands, up to so many. Throws NoAnswer while the database is away. */
   async meetings(poolId: string, agentId: string, most: number): Promise<Met> {
     const task: AnalyticsTask = { kind: 'meetings', poolId, agentId, most };
     return this.#answer<Met>(task, MEETINGS_MS);
@@ -170,7 +170,7 @@ export class Analyst {
   async #round(): Promise<void> {
     const start = performance.now();
     const task: AnalyticsTask = { kind: 'round', budgetMs: ROUND_MS };
-    // What was idle while nothing was counted: the round itself is not what counting gives way to.
+    // The idle time while nothing was counted: counting does not give way to its own round.
     const idle = this.#idle.since();
     try {
       const { hands, behind, unreadable, reason } = (await this.#pool.run(task)) as KeeperRound;

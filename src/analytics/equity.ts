@@ -12,8 +12,8 @@ const BOARD = 5;
 const REMEMBERED = 50_000;
 
 /**
- * Counts the boards: after the flop one by one, before it by their ranks, which takes tens of milliseconds all the same,
- * so those are remembered by what the hands are but for the names of the suits.
+ * Counts the boards. After the flop it counts them one by one, before it by their ranks. Both take tens of
+ * milliseconds, so the results are kept by the hands up to the names of suits.
  */
 export class Equities {
   readonly #known = new Map<string, Orders>();

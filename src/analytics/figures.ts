@@ -11,8 +11,8 @@ export const per100 = ({ hands, bb }: Pick<CounterTotals, 'hands' | 'bb'>): numb
 const Z = 1.96;
 
 /**
- * The 95 % interval of a mean per 100 hands, given the sum of so many values and that of their squares: the normal
- * approximation, with the variance of the sample. Null of fewer than two hands.
+ * The 95 % interval of a mean per 100 hands from the number of values, their sum and the sum of their squares: the
+ * normal approximation with the sample's variance. Null of fewer than two hands.
  */
 export function interval95(hands: number, sum: number, squares: number): [low: number, high: number] | null {
   if (hands < 2) return null;
@@ -25,7 +25,7 @@ export function interval95(hands: number, sum: number, squares: number): [low: n
 export interface AllInLuck {
   bb_per_100: number | null;
   all_in_adj_bb_per_100: number | null;
-  /** Of the adjusted figure. */
+  /** The interval of the adjusted figure. */
   ci95: [low: number, high: number] | null;
 }
 

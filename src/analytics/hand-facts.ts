@@ -83,7 +83,7 @@ class Line {
   #raiser = -1;
   /** Somebody has bet on the flop. */
   #flopBet = false;
-  /** Who made a continuation bet that so far everybody folds to. */
+  /** The player with an unanswered continuation bet. */
   #continued = -1;
   #street: Street = Street.preflop;
   #foldedPreflop = 0;
@@ -147,7 +147,7 @@ class Line {
     else if (act > Act.check) totals.calls++;
   }
 
-  /** What the end of the hand says: who saw what, and what it was worth. */
+  /** Takes the end of the hand: the cards that were seen, and the results. */
   settle(stored: StoredHand, equities: Equities | null): void {
     const { players, boardCount, bigBlind } = stored;
     const showdown = (this.#live & (this.#live - 1)) !== 0;

@@ -11,7 +11,7 @@ export interface AnalyticsOptions extends Pick<AnalyticsRoutesOptions, 'season'>
   address: DatabaseAddress;
 }
 
-/** What the hands of an agent say of its play. */
+/** The figures of an agent's play, from its hands. */
 export function createAnalytics({ sql, season, ...options }: AnalyticsOptions): {
   routes: Route[];
   /** Counts for those who ask, at each node. */

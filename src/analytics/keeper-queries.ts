@@ -36,7 +36,7 @@ export async function selectCounted(
   return row;
 }
 
-/** Guests whose hands are not all counted, those who lack most first. */
+/** Guests with uncounted hands, those with the most first. */
 export function selectBehind(
   sql: Queryable,
   poolId: string,
@@ -97,7 +97,7 @@ export function selectRecords(
 /** Hands of an agent to be added to what it has. */
 export interface CountedHands {
   agentId: string;
-  /** What is counted so far: where that has changed meanwhile nothing is added. */
+  /** The last counted hand. If it has changed meanwhile, nothing is added. */
   lastHandId: string;
   hands: number;
   to: string;

@@ -91,23 +91,24 @@ export function tally(standing: CountedSoFar, hands: readonly { handId: string; 
   };
 }
 
-/** What a round has done. */
+/** The result of a round. */
 export interface KeeperRound {
   /** Hands counted, each for every player it was counted for. */
   hands: number;
   /** More is left than the round was given time for. */
   behind: boolean;
-  /** Agents of which a hand cannot be read, found since this thread began. */
+  /** Agents with an unreadable hand, found since this thread began. */
   unreadable: number;
-  /** What is wrong with the last of them. */
+  /** The fault of the last one. */
   reason: string | null;
 }
 
 /** Hands of an agent that are counted in one statement when it asks. */
 const HANDS = 128;
 /**
- * In a round: hands of each agent, and agents whose hands are read together. It looks at its time after each portion: of
- * larger ones it would take several times what it was given.
+ * A round's hands of each agent, and the agents with hands that are read together. A round checks its time after each
+ * portion: larger ones would exceed it several times. It looks at its time after each portion: of larger ones it would
+ * take several times what it was given.
  */
 const ROUND_HANDS = 32;
 const AGENTS = 32;
@@ -148,7 +149,7 @@ export class Keeper {
     const end = performance.now() + budgetMs;
     const inPlay = await selectPoolsInPlay(this.sql);
     const pools = new Set([...(this.#pools ?? (await selectAllPools(this.sql))), ...inPlay]);
-    // What was in play before is looked into once more: its last hands may have been stored since.
+    // The former hands in play are checked once more: their last hands may have been stored since.
     const next = new Set(inPlay);
     let hands = 0;
     let anyBehind = false;
@@ -258,9 +259,8 @@ export class Keeper {
   }
 
   /**
-   * Looks after an agent with fewer hands counted than played. Hands are counted in the order of their ids, which is
-   * that of their commits as long as the clocks of the tables do not go back. Where one was passed over, all begins
-   * anew.
+   * Looks after an agent with fewer hands counted than played. Hands are counted in the order of their ids. That is the
+   * order of commits as long as the tables' clocks do not go back. Where one was passed over, all begins anew.
    */
   async #recount(poolId: string, agentId: string): Promise<void> {
     await transaction(this.sql, async (tx) => {

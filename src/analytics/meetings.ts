@@ -19,7 +19,7 @@ export interface Met {
   opponents: OpponentTotals[];
 }
 
-/** Whom an agent met in so many of its newest hands of a pool. Rejects where one of them cannot be read. */
+/** The opponents of an agent in its newest hands of a pool, up to so many. Rejects where one of them cannot be read. */
 export async function meetingsOf(sql: Database, poolId: string, agentId: string, most: number): Promise<Met> {
   const reader = new HandReader(new Hand(), null);
   const tally = new OpponentTally(agentId);

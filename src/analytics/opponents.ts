@@ -5,9 +5,9 @@ import { add, noTotals, type CounterTotals } from './totals.js';
 /** How one opponent plays, over the hands that both were dealt into; all of it was to be seen at the table. */
 export interface OpponentTotals {
   agentId: string;
-  /** What the opponent did. `bb` and `adjusted_bb` are not counted here. */
+  /** The opponent's counts. `bb` and `adjusted_bb` are not counted here. */
   totals: CounterTotals;
-  /** What the agent itself won in these hands: chips, and sums over the hands of big blinds and their squares. */
+  /** The agent's own result in these hands: chips, and the sums of big blinds and their squares over the hands. */
   own: { net: number; bb: number; squares: number };
   /** Chips that went from the opponent to the agent. */
   wonFrom: number;
@@ -51,6 +51,6 @@ const unknown = (agentId: string): OpponentTotals => ({
   own: { net: 0, bb: 0, squares: 0 },
 });
 
-/** Of what was lost in a hand each winner has its share, and of each loser alike: so much of it went from them to us. */
+/** Each winner has its share of a hand's losses, and of each loser alike. This part of it went from them to us. */
 const chipsBetween = (own: number, theirs: number, lost: number): number =>
   Math.sign(own) * Math.sign(theirs) < 0 ? (own * Math.abs(theirs)) / lost : 0;

@@ -19,7 +19,7 @@ export function renumber(order: number, from: readonly number[]): number {
 
 /** Counts boards by the order of so many hands on them. */
 export class OrderCounts {
-  /** What each hand is worth on the board that is added next. */
+  /** The values of the hands on the board that is added next. */
   readonly values: Int32Array;
   readonly #counts: Int32Array;
 

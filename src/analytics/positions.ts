@@ -6,8 +6,8 @@ const SEATS = 64;
 
 /**
  * Index into POSITIONS by seat. With fewer players the early ones are missing: the others are counted back from the
- * button. Of two players one is the big blind, the other the button, which posts the small blind; by the ring rule the
- * button is the big blind and the other the small blind.
+ * button. With two players one is the big blind. The other is the button and posts the small blind. By the ring rule
+ * the button is the big blind and the other one the small blind.
  */
 export function positionsOf(seats: readonly number[], button: number, bigBlind: number): Map<number, number> {
   const order = [...seats].sort((a, b) => fromButton(a, button) - fromButton(b, button));

@@ -15,10 +15,10 @@ const WAYS = [
 ] as const;
 
 /**
- * The orders of hands over all boards before the flop: 1,712,304 with two hands, but 6,175 at most by their ranks. So each
- * is counted by its ranks first, as often as there are cards for it, as if no suit mattered. Then those boards on which some
- * hand may have a flush, one in five to fifteen, are looked at one by one: what they counted for is taken back, and what
- * they are is added. The result is that of looking at all.
+ * The orders of hands over all boards before the flop: 1,712,304 with two hands, but 6,175 at most by their ranks. So
+ * each is counted by its ranks first, as often as there are cards for it, as if no suit mattered. Then the boards that
+ * allow a flush, one in five to fifteen, are visited one by one: their count is taken back, and the true one is added.
+ * The result is that of looking at all.
  */
 export function countBeforeFlop(holes: readonly Hole[]): Orders {
   const counts = new OrderCounts(holes.length);
@@ -52,7 +52,10 @@ function countByRanks(holes: readonly Hole[], rest: readonly Card[], counts: Ord
   choose(0, BOARD, 0, 1);
 }
 
-/** Boards with so many cards of the suit, or more: a hand may have a flush on them. Of three and more no other suit has as many. */
+/**
+ * Boards with so many cards of the suit, or more: a hand may have a flush on them. With three or more, no other suit
+ * has as many.
+ */
 function correctFlushes(
   holes: readonly Hole[],
   rest: readonly Card[],

@@ -5,7 +5,7 @@ import { selectAnalytics, type AnalyticsRow } from './queries.js';
 /** A public curve has a point for so many hands at the least: nobody reads single hands from it. */
 const LEAST_STEP = 50;
 
-/** What everybody may know of an agent's hands in a pool, as far as they are counted. */
+/** The public figures of an agent's hands in a pool, as far as they are counted. */
 export async function publicFigures(sql: Queryable, poolId: string, agentId: string) {
   const row = await selectAnalytics(sql, poolId, agentId);
   const { all_in_adj_bb_per_100, ci95 } = luckOf(row ?? NOTHING);

@@ -4,7 +4,7 @@ import { luckOf, type AllInLuck } from './figures.js';
 import { COUNTERS, POSITION_COUNTERS, STARTING_HAND_COUNTERS } from './totals.js';
 import type { PositionTotals, StartingHandTotals, CounterTotals } from './totals.js';
 
-/** What an answer is made from. */
+/** The source of an answer. */
 export interface AnalyticsRow extends CounterTotals {
   premium: boolean;
   rebuys: number;
@@ -88,7 +88,7 @@ export async function selectNewestHands(
   return rows.map(({ handId }) => handId);
 }
 
-/** Who somebody is to others. */
+/** An agent's public data for its opponents. */
 export interface OpponentFace {
   agentId: string;
   name: string;

@@ -22,7 +22,7 @@ export function analyticsRoutes({ sql, analyst, season }: AnalyticsRoutesOptions
     defineRoute(getAnalytics)(async ({ agent: { agentId } }) => {
       const poolId = season()?.seasonId;
       if (poolId === undefined) throw new HttpError(404, Detail.noActiveSeason);
-      // Who has no entry has no pass either.
+      // An agent without an entry has no pass either.
       const row = withPass(await selectAnalytics(sql, poolId, agentId));
       const current = await upToDate(row, poolId, agentId);
       const { last_hand_id: until, hands } = current;

@@ -2,7 +2,7 @@ import { Act } from '../holdem/types.js';
 import type { StoredHand } from '../table/record/record-codec.js';
 import { ACTION_NAMES, STREET_NAMES } from '../table/frames/words.js';
 
-/** What the player on a seat did, street by street: "preflop raise 60, call 180; flop check, fold". */
+/** The actions of the player on a seat, street by street: "preflop raise 60, call 180; flop check, fold". */
 export function actionSummary({ actions }: Pick<StoredHand, 'actions'>, seat: number): string {
   const streets = new Map<number, string[]>();
   for (const action of actions) {

@@ -10,10 +10,10 @@ export type AnalyticsTask =
   | { kind: 'meetings'; poolId: string; agentId: string; most: number }
   | { kind: 'judge'; poolId: string };
 
-/** In place of a result: the database is away. What an error says of itself does not come over from another thread. */
+/** In place of a result: the database is away. An error's own text does not come over from another thread. */
 export const AWAY = 'away';
 
-/** What a judgement has counted before it is made, in ms. */
+/** The time for counting before a judgement, in ms. */
 const CATCH_UP_MS = 1000;
 
 /** Does the jobs, on connections of its own. */

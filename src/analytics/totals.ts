@@ -1,4 +1,6 @@
-/** What is counted of an agent's hands: each name is a column of the table `analytics` (docs/ANALYTICS.md defines them). */
+/**
+ * The counters of an agent's hands: each name is a column of the table `analytics` (docs/ANALYTICS.md defines them).
+ */
 export const COUNTERS = [
   ...(['hands', 'hands_won', 'vpip', 'pfr'] as const),
   ...(['three_bet_chances', 'three_bets', 'three_bets_faced', 'three_bet_folds'] as const),
@@ -10,7 +12,7 @@ export type CounterTotals = Record<(typeof COUNTERS)[number], number>;
 
 export const noTotals = (): CounterTotals => Object.fromEntries(COUNTERS.map((name) => [name, 0])) as CounterTotals;
 
-/** The counters of each position and of each starting hand are some of those. */
+/** The counters of each position and of each starting hand are some of them. */
 export const POSITION_COUNTERS = ['hands', 'hands_won', 'vpip', 'pfr', 'bb'] as const;
 export type PositionTotals = Pick<CounterTotals, (typeof POSITION_COUNTERS)[number]>;
 export const STARTING_HAND_COUNTERS = ['hands', 'bb'] as const;

@@ -2,7 +2,7 @@ import { HAND_SIZES, RANK_KEYS, RANK_SET_SLOTS, SUIT_KEYS, SUIT_SLOTS } from './
 import { packRows, type PackedTable } from './pack.js';
 import { valueOfFlush, valueOfRanks } from './value.js';
 
-/** What evaluates hands of one number of cards. */
+/** The tables for hands of one number of cards. */
 export interface SizeTables {
   size: number;
   /** By the suits' sum: 1 + the suit that makes a flush, or 0. */

@@ -5,9 +5,9 @@ import { HashStream } from './hash-stream.js';
 import { drawCards } from './shuffle.js';
 
 /**
- * A whole deck that was fixed before the hand: its commitment can be public at once, and single cards of it can be
- * opened later without telling anything of the others. docs/PROTOCOL.md ("Fair deals") has the formulas; all texts are
- * ASCII, hashes and salts lower-case hex.
+ * A whole deck that was fixed before the hand. Its commitment can be public at once. Single cards can be opened later
+ * without a hint of the others. docs/PROTOCOL.md ("Fair deals") has the formulas. All texts are ASCII, hashes and salts
+ * lower-case hex.
  */
 
 /** Places of the deck that can be dealt: two to each of six players, and the board. */
@@ -16,7 +16,7 @@ const SECRET_BYTES = 32;
 const SALT_BYTES = 16;
 const SECRET_DOMAIN = Buffer.from('agent-poker/secret|');
 
-/** What proves a place of the deck: its card and the salt without which the hash could be guessed. */
+/** The proof of a place of the deck: its card, and the salt. Without the salt the hash could be guessed. */
 export interface Opening {
   index: number;
   /** The name of the card before the nonces' permutation. */
@@ -63,8 +63,8 @@ export class CommittedDeck {
 }
 
 /**
- * Hashes of `head`, index, card and salt, separated by bars, of the places that can be dealt. Most of what a committed
- * deck costs: the text is put together as bytes in place, since making a string for each and encoding it takes as long
+ * Hashes of `head`, index, card and salt, separated by bars, of the places that can be dealt. This is the largest part
+ * of a committed deck's cost. The text is built as bytes in place: making and encoding a string for each takes as long
  * as hashing it.
  */
 function hashLeaves(head: string, cards: ArrayLike<Card>, salts: Uint8Array): string[] {
@@ -126,8 +126,8 @@ export interface PlayerNonce {
 }
 
 /**
- * Which card is dealt for each card of the committed deck: a permutation that anybody can compute from what is public,
- * every one equally likely to whoever does not know all nonces. Null, which stands for no change, without nonces.
+ * Maps each card of the committed deck to the dealt card: a permutation that anyone can compute from public data.
+ * Without all nonces every permutation is equally likely. Null, which stands for no change, without nonces.
  */
 export function publicPermutation(commitment: string, nonces: readonly PlayerNonce[]): Uint8Array | null {
   if (nonces.length === 0) return null;
@@ -137,5 +137,5 @@ export function publicPermutation(commitment: string, nonces: readonly PlayerNon
   return dealt;
 }
 
-/** What the next nonce of a chain must be made of: a nonce opens the one before it. */
+/** The hash that a chain's next nonce must have: a nonce opens the one before it. */
 export const nonceHash = (nonce: string): string => hash('sha256', nonce);

@@ -4,11 +4,13 @@ import { HashStream } from './hash-stream.js';
 import { drawCards, uniformBelow } from './shuffle.js';
 
 /**
- * The decks of a duplicate pool: all its tables play the same series of decks, and the same deck comes again in later
- * passes, when the button has moved on, so that each player holds the cards of every position in turn.
+ * The decks of a duplicate pool. All its tables play the same series of decks. Each deck returns in later passes after
+ * the button has moved on, so each player holds the cards of every position in turn.
  */
 
-/** Decks of one pass: 1 more than a multiple of 2, 3, 4, 5 and 6, so in the next pass the button is one seat further. */
+/**
+ * Decks of one pass: 1 more than a multiple of 2, 3, 4, 5 and 6. So the button is one seat further in the next pass.
+ */
 export const DECKS_A_PASS = 61;
 /** Passes over the same decks: six players have then held every position of each. */
 export const PASSES_A_BLOCK = 6;
@@ -43,8 +45,8 @@ export function decksMet(hands: number): number {
 }
 
 /**
- * Puts the whole deck of a table's hand into `out`, in dealing order: the slot's deck, its suits renamed for the pass
- * (poker knows no order of suits, so what the cards are worth against each other stays).
+ * Puts the whole deck of a table's hand into `out`, in dealing order: the slot's deck, with suits renamed for the pass.
+ * Poker has no order of suits, so the cards' relative values stay.
  */
 export function duplicateDeck(out: Uint8Array, secret: string, handNumber: number): void {
   const { deck, pass } = duplicateSlot(handNumber);

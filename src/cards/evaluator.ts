@@ -1,9 +1,9 @@
 /**
  * The value of the best five of five, six or seven cards: a few additions and at most three dependent look-ups.
  *
- * The cards' keys are added. The sum's high bits tell whether there is a flush and in which suit; without one (97 % of
- * seven cards) its low bits are hashed to the value, with one the mask of that suit's ranks is looked up instead. No
- * flush can hide a better hand: with five of one suit among seven cards there is no full house and no four of a kind.
+ * The cards' keys are added. The sum's high bits tell whether there is a flush, and its suit. Without one (97 % of
+ * seven cards) the low bits are hashed to the value. With one the mask of that suit's ranks is looked up. No flush can
+ * hide a better hand: with five of one suit among seven cards there is no full house and no four of a kind.
  *
  * Each function writes the look-up out, with its own constants: shared helpers measure slower.
  *
@@ -31,7 +31,7 @@ const { flushSuits: SUITS_7, rows: ROWS_7, values: VALUES_7 } = unpack(HAND_OF_7
 const { flushSuits: SUITS_6, rows: ROWS_6, values: VALUES_6 } = unpack(HAND_OF_6);
 const { flushSuits: SUITS_5, rows: ROWS_5, values: VALUES_5 } = unpack(HAND_OF_5);
 
-/** For `flush` = 1 + suit, at `flush << 6 | card`: the bit of the card's rank if it is of that suit, else 0. */
+/** For `flush` = 1 + suit, at `flush << 6 | card`: the bit of the card's rank if the card has that suit, else 0. */
 const SUIT_BITS = new Uint16Array(SUIT_BITS_MASK + 1);
 for (let card = 0; card < DECK_SIZE; card++) SUIT_BITS[(((card & 3) + 1) << SUIT_BITS_SHIFT) | card] = 1 << (card >> 2);
 
@@ -51,7 +51,7 @@ export function boardKey(board: ArrayLike<Card>): number {
   return (KEYS[board[0]!]! + KEYS[board[1]!]! + KEYS[board[2]!]! + KEYS[board[3]!]! + KEYS[board[4]!]!) | 0;
 }
 
-/** What `evaluate7` says of two hole cards with a board, given that board's `boardKey`. */
+/** The value of two hole cards with a board, given that board's `boardKey`. Equals `evaluate7`. */
 export function evaluateWithBoard(key: number, board: ArrayLike<Card>, hole0: Card, hole1: Card): HandValue {
   const sum = (key + KEYS[hole0]! + KEYS[hole1]!) | 0;
   const flush = SUITS_7[sum >>> SUIT_SHIFT]!;
@@ -59,7 +59,7 @@ export function evaluateWithBoard(key: number, board: ArrayLike<Card>, hole0: Ca
   return VALUES_7[((ROWS_7[(sum & RANK_MASK) >>> ROW_SHIFT]! << 1) + (sum & COLUMN_MASK)) & VALUE_MASK]!;
 }
 
-/** Of one card: what it adds to a `boardKey`. */
+/** The key of one card: its part of a `boardKey`. */
 export const keyOf = (card: Card): number => KEYS[card]!;
 
 /** The value of seven cards by the sum of their keys, as if no five of them were of one suit: by their ranks alone. */

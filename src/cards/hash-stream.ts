@@ -5,9 +5,9 @@ import type { RandomSource } from './random.js';
 const FIRST_BYTES = 160;
 
 /**
- * Randomness that anybody who knows `seed` can compute again: the output of SHAKE-256 as big-endian 16-bit words. Who
- * does not know the seed cannot tell it from true randomness, so it may choose cards as long as the seed is as secret
- * as they shall be.
+ * Randomness that anybody who knows `seed` can compute again: the output of SHAKE-256 as big-endian 16-bit words.
+ * Without the seed it looks like true randomness. So it may choose cards as long as the seed stays as secret as they
+ * must.
  */
 export class HashStream implements RandomSource {
   readonly #seed: Uint8Array;

@@ -1,11 +1,11 @@
 import { DECK_SIZE } from './card.js';
 
 /**
- * Every card has a 32-bit key, `suitKey << 23 | rankKey`. The keys of a hand are simply added, in any order and in
- * parts (the board once, each player's two on top); whatever flows over bit 31 is unwanted carry that no hand produces.
+ * Every card has a 32-bit key, `suitKey << 23 | rankKey`. The keys of a hand are added, in any order and in parts (the
+ * board once, each player's two on top). The carry over bit 31 is dropped, and no hand depends on it.
  *
- * - Rank keys: no two sets of seven (hence six, five) ranks with at most four of each have the same sum, and the
- *   largest sum stays below 2^23.
+ * - Rank keys: no two sets of seven (hence six, five) ranks with at most four of each have the same sum. The largest
+ *   sum is below 2^23.
  * - Suit keys: the sum tells whether, and in which suit, five cards or more agree; it stays below 2^9.
  *
  * Sums of different numbers of cards may coincide, so the tables to look them up in are per number of cards.
@@ -18,7 +18,7 @@ export const SUIT_SHIFT = 23;
 export const RANK_MASK = (1 << SUIT_SHIFT) - 1;
 
 /**
- * The hash of a ranks' sum: its high bits choose a row, its low nine a column; the row's offset plus the column is the
+ * The hash of a ranks' sum: its high bits choose a row, its low nine a column. The row's offset plus the column is the
  * place of the value. Rows are laid over one another so that no two entries meet (see pack.ts).
  */
 export const ROW_SHIFT = 9;
@@ -27,9 +27,9 @@ export const COLUMN_MASK = (1 << ROW_SHIFT) - 1;
 export const ROW_STEP = 2;
 
 /**
- * Sizes of the tables at run time: powers of two over the whole range of their index, so that a masked or shifted index
- * is provably inside and the compiler leaves the bounds check away (which is worth a factor of two and more). Keys are
- * looked up by whatever a byte can hold, as cards mostly come out of byte arrays.
+ * Sizes of the tables at run time. They are powers of two over the whole range of their index. So a masked or shifted
+ * index is provably inside, and the compiler drops the bounds check (a factor of two and more). Keys are looked up by
+ * whatever a byte can hold, as cards mostly come out of byte arrays.
  */
 export const KEY_SLOTS = 256;
 export const ROW_SLOTS = 1 << (SUIT_SHIFT - ROW_SHIFT);

@@ -8,8 +8,8 @@ export interface PackedTable {
 }
 
 /**
- * Lays the rows of a sparse table over one another so that their entries fill one dense array: fullest rows first, each
- * at the lowest offset where it hits nothing. Deterministic, so that the asset can be rebuilt byte for byte.
+ * Lays the rows of a sparse table over one another, so that their entries fill one dense array. The fullest rows come
+ * first, each at the lowest offset without a collision. Deterministic, so that the asset can be rebuilt byte for byte.
  *
  * @throws {Error} when the entries do not fit the run-time table.
  */

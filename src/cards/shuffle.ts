@@ -25,8 +25,8 @@ export function drawCards(out: Uint8Array, count: number, random: RandomSource):
 }
 
 /**
- * A uniformly distributed integer from 0 to `bound - 1`, bound 1 to 65536. Lemire's method: the upper half of
- * `x * bound` is the result; x is drawn anew in the few cases that would make some results likelier than others.
+ * A uniformly distributed integer from 0 to `bound - 1`, bound 1 to 65536. Lemire's method: the upper half of `x *
+ * bound` is the result. x is drawn again in the few cases that would favour some results.
  */
 export function uniformBelow(bound: number, random: RandomSource): number {
   let product = random.next16() * bound;

@@ -1,6 +1,6 @@
 /**
- * The value of a hand: 16 bits, higher wins, equal ties, never 0. The high four bits are the category, the low twelve
- * order the hands within it, so that the ranks which name a hand can be read from its value alone:
+ * The value of a hand: 16 bits, higher wins, equal ties, never 0. The high four bits are the category. The low twelve
+ * order the hands within it, and name the hand's ranks:
  *
  *     pair, trips          rank << 8 | number of the kickers' combination
  *     two pair             upper rank << 8 | lower rank << 4 | kicker
@@ -94,13 +94,14 @@ function unpaired(ranks: number): number {
 
 /** The top rank of the best straight in a mask, -1 when there is none. */
 function straightTop(ranks: number): number {
-  // One place up with the ace below the deuce as well, a straight is five bits running whose top is bit `rank + 1`.
+  // One place up, with the ace below the deuce as well: a straight is five consecutive bits, and its top is bit `rank +
+  // 1`.
   const wheel = (ranks << 1) | (ranks >> ACE);
   const runs = wheel & (wheel << 1) & (wheel << 2) & (wheel << 3) & (wheel << 4);
   return runs ? highest(runs) - 1 : -1;
 }
 
-/** The number of the `size` highest ranks of a mask among all combinations of that size, weakest first. */
+/** The index of the `size` highest ranks of a mask among all combinations of that size, weakest first. */
 function combination(ranks: number, size: number): number {
   let number = 0;
   for (let rest = ranks, k = size; k > 0; k--) {

@@ -23,11 +23,11 @@ const KEEP_SWEEPS = 30;
  * claim of an ended node.
  */
 export class Homes {
-  /** Agents whose row names this node, as far as it knows. */
+  /** Agents with rows that name this node, as far as it knows. */
   readonly #held = new Set<string>();
   /** Held at the last sweep, and not here. */
   #absent = new Set<string>();
-  /** Agents whose rows are being freed. An open of one of them waits, and asks again. */
+  /** Agents with rows that are being freed. An open of one of them waits, and asks again. */
   #freeing: { agents: ReadonlySet<string>; done: Promise<void> } | null = null;
   #timer: NodeJS.Timeout | undefined;
   #sweeps = 0;

@@ -38,7 +38,7 @@ export async function keepHomes(sql: Queryable, nodeId: string, agentIds: readon
     on conflict (agent_id) do nothing`;
 }
 
-/** Agents whose home is this node. */
+/** Agents with this node as their home. */
 export async function ownHomes(sql: Queryable, nodeId: string): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`select agent_id as id from homes where node_id = ${nodeId}`;
   assert(new Set(rows.map(({ id }) => id)).size === rows.length, 'an agent has one home', nodeId);

@@ -7,7 +7,7 @@
 const STREETS = 4;
 /** Two players left, or more. */
 const COMPANIES = 2;
-/** What there is to call: a bet of less than SMALL_BET of the pot or the first raise; more; all that one of them has. */
+/** The price of a call: less than SMALL_BET of the pot or the first raise; more; all chips of one of them. */
 const PRICES = 3;
 const STRENGTHS = 5;
 /** Behind the other's cards as they stand, or not. */
@@ -16,7 +16,7 @@ const STANDINGS = 2;
 export const Price = { small: 0, large: 1, allIn: 2 } as const;
 export type Price = (typeof Price)[keyof typeof Price];
 
-/** What was done: a fold, a call (or a check), a raise (or a bet). */
+/** The kinds of action: a fold, a call (or a check), a raise (or a bet). */
 export const Deed = { fold: 0, call: 1, raise: 2 } as const;
 export type Deed = (typeof Deed)[keyof typeof Deed];
 export const DEEDS = 3;

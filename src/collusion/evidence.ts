@@ -2,10 +2,10 @@
 const RHO = 10;
 
 /**
- * How many times likelier the excess is where something is up than where nothing is: the one-sided normal mixture of
- * Robbins (Howard, Ramdas, McAuliffe and Sekhon, "Time-uniform, nonparametric, nonasymptotic confidence sequences",
- * Annals of Statistics 49, 2021, proposition 6). With nothing up its mean is at most 1 whenever one looks, so by Ville's
- * inequality it ever reaches x with a chance of at most 1 / x.
+ * How many times likelier the excess is under collusion than under honest play: the one-sided normal mixture of Robbins
+ * (Howard, Ramdas, McAuliffe and Sekhon, "Time-uniform, nonparametric, nonasymptotic confidence sequences", Annals of
+ * Statistics 49, 2021, proposition 6). Under honest play its mean is at most 1 at any time. By Ville's inequality it
+ * ever reaches x with a probability of at most 1 / x.
  */
 export function evidence(excess: number, variance: number): number {
   const spread = variance + RHO;

@@ -20,7 +20,7 @@ const KAPPA = 6;
 /** The weight, in decisions, of "each deed alike" where nobody has been in a situation. */
 const NOBODY = 2;
 
-/** What is to be expected in a situation. */
+/** The expectation in a situation. */
 export interface Expected {
   /** The rate of each deed; they sum to 1. */
   rates: readonly number[];
@@ -30,8 +30,8 @@ export interface Expected {
 }
 
 /**
- * The rates of the deeds in a situation: the player's own against others than the one whose `counts` are given, drawn
- * to those of the rest of the pool (the mean of a beta prior of weight KAPPA).
+ * The rates of actions in a situation: the player's own against others than the one of `counts`, drawn to those of the
+ * rest of the pool (the mean of a beta prior of weight KAPPA).
  */
 export function expected(situation: number, counts: readonly number[], player: CellTotals, pool: CellTotals): Expected {
   const own = player.all[situation]! - counts[0]! - counts[1]! - counts[2]!;

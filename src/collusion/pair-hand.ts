@@ -6,11 +6,11 @@ import { addCount, DEEDS, Deed, Price, situationNumber, strengthClass, timeCell,
 import { handStrength, isAhead } from './strength.js';
 import type { Hole } from '../cards/card.js';
 
-/** What a hand says of one player with regard to another; sums of it are what is stored of a pair, in one direction. */
+/** A hand's evidence on one player towards another. A pair's stored row is the sum in one direction. */
 export interface PairSums {
   /** Hands that both were dealt into. */
   hands: number;
-  /** Of them, hands that ended between these two, after all others had folded. */
+  /** Hands that ended between these two, after all others had folded. */
   duels: number;
   /** Chips that the player lost to the other in these. */
   lost: number;
@@ -128,7 +128,7 @@ export class PairReader {
 
 const pairKey = (seat: number, other: number) => seat * 8 + other;
 
-/** What the hand's end says: who lost what to whom. */
+/** Takes the end of the hand: the loser, the winner and the chips. */
 function settle(
   { players, bigBlind, totalPot }: StoredHand,
   left: readonly number[],
@@ -137,7 +137,7 @@ function settle(
   const bySeat = new Map(players.map((player) => [player.seat, player]));
   if (left.length === 2) {
     const [a, b] = left.map((seat) => bySeat.get(seat)!) as [(typeof players)[number], (typeof players)[number]];
-    // Of the pot each has its part; of what the one put in so much went to the other.
+    // Each has its part of the pot. So much of the one's chips went to the other.
     const [fromA, fromB] = [(a.contributed * b.payout) / totalPot, (b.contributed * a.payout) / totalPot];
     const flow = Math.max(-FLOW_CAP, Math.min(FLOW_CAP, (fromA - fromB) / bigBlind));
     for (const [one, other, lost, way] of [

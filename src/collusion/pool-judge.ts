@@ -5,7 +5,7 @@ import type { PairSums } from './pair-hand.js';
 
 /** Pure: judges pairs of a pool by what is stored of them. docs/OPERATIONS.md, "Collusion", explains each figure. */
 
-/** What was seen, and what the same players' play against others lets expect. */
+/** The observed sums beside the expectation from the same players' play against others. */
 export interface Compared {
   seen: number;
   expected: number;
@@ -30,7 +30,7 @@ interface Half {
 export interface PairScore {
   hands: number;
   duels: number;
-  /** Of the first player and of the second. */
+  /** The halves of the first and of the second player. */
   halves: readonly [Half, Half];
   /** Big blinds that went from the first to the second, each pot cut off at FLOW_CAP; `deviation` is chance's. */
   flow: Compared & { deviation: number };
@@ -71,7 +71,10 @@ const MASKS = (Object.keys(ASKED) as (keyof typeof ASKED)[]).map((name) => ({
   of: SITUATION_OF.map(ASKED[name]),
 }));
 
-/** Duels of a pair whose styles meet as they do: its flow may differ from what others let expect by a part of its spread. */
+/**
+ * The weight in duels of the meeting of two styles: a pair's flow may differ from the expectation by a part of its
+ * spread.
+ */
 const STYLE_DUELS = 400;
 /** Weight of a player's own spread of pots beside the pool's, in duels. */
 const SPREAD_DUELS = 50;
@@ -144,7 +147,7 @@ export class PoolJudge {
     return sums;
   }
 
-  /** Of the first's duels with others what it lost a duel, and of the second's what it won, are what to expect. */
+  /** The expectation is the first's loss a duel with others, and the second's win a duel with others. */
   #flow(first: string, second: string, { duels, flow, flowSquares }: PairSums) {
     const [one, two] = [this.#players.get(first)!.sums, this.#players.get(second)!.sums];
     const [others, theirs] = [one.duels - duels, two.duels - duels];
@@ -198,9 +201,9 @@ function bySituation(cells: CellCounts): Map<number, number[]> {
 }
 
 /**
- * How many of some pairs, the highest scores first, are marked so that of the marked ones at most `share` are honest in
- * the mean, however the pairs hang together: the e-BH procedure (Wang and Ramdas, "False discovery rate control with
- * e-values", JRSS B 84, 2022). `all` is how many pairs there are, also those without a score here.
+ * The number of pairs to mark, the highest scores first, so that the mean part of honest ones is at most `share` under
+ * any dependence: the e-BH procedure (Wang and Ramdas, "False discovery rate control with e-values", JRSS B 84, 2022).
+ * `all` is how many pairs there are, also those without a score here.
  */
 export function marked(scores: readonly number[], all: number, share: number): number {
   let most = 0;

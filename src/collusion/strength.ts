@@ -2,8 +2,9 @@ import { DECK_SIZE, type Card, type Hole } from '../cards/card.js';
 import { boardKey, evaluate5, evaluate6, evaluateWithBoard, type HandValue } from '../cards/evaluator.js';
 
 /**
- * Bill Chen's points for two hole cards, unrounded (Krieger, "Hold'em Excellence", 2000, "The Chen formula"): the high
- * card's points, pairs doubled, two more where suited, less for gaps, one more for a straight's chance below a queen.
+ * Bill Chen's points for two hole cards, unrounded (Krieger, "Hold'em Excellence", 2000, "The Chen formula"). They are
+ * the high card's points, doubled for a pair, with two more if suited, less for gaps, and one more for a straight's
+ * chance below a queen.
  */
 export function chenPoints([first, second]: Hole): number {
   const [high, low] = [Math.max(first >> 2, second >> 2), Math.min(first >> 2, second >> 2)];
@@ -48,13 +49,13 @@ function valueOf(board: ArrayLike<Card>, open: number, key: number, a: Card, b: 
   return evaluateWithBoard(key, board, a, b);
 }
 
-/** Of the other hands every third is looked at: classes of strength need no more. */
+/** Every third of the other hands is used: classes of strength need no more. */
 const EVERY = 3;
 
 /**
- * How strong a hand is as it stands, from 0 to 1: before the flop the share of starting hands with fewer Chen points,
- * later the share of the other two-card hands that it beats, ties counted half ("hand strength" of Billings, Papp,
- * Schaeffer and Szafron, "Opponent Modeling in Poker", AAAI 1998). Cards to come do not count.
+ * A hand's present strength from 0 to 1. Before the flop it is the share of starting hands with fewer Chen points.
+ * Later it is the share of the other two-card hands that it beats, ties counted half ("hand strength" of Billings,
+ * Papp, Schaeffer and Szafron, "Opponent Modeling in Poker", AAAI 1998). Cards to come do not count.
  */
 export function handStrength(board: ArrayLike<Card>, open: number, hole: Hole): number {
   if (open === 0) return BELOW.get(2 * chenPoints(hole))!;

@@ -28,8 +28,8 @@ const RECKLESS = 0.05;
 const RECKLESS_HANDS = 15;
 
 /**
- * The takers of some losses; `all` are the hands and stacks of the whole pool. Each giver counts once: to lose to one
- * taker again and again is what a reckless player does, to be one of many who lose at once is not.
+ * The takers of some losses; `all` are the hands and stacks of the whole pool. Each giver counts once. A reckless
+ * player may lose to one taker again and again, but many players do not lose to one at once.
  */
 export function takersOf(losses: readonly StackLosses[], all: { hands: number; stacks: number }): Taker[] {
   const rate = SKILL * Math.min(1 / LEAST_HANDS, all.stacks / Math.max(1, all.hands));
@@ -50,9 +50,9 @@ const atLeastOne = (mean: number) => 1 - Math.exp(-mean);
 const [SHAPE, RATE] = [0.5, 0.1];
 
 /**
- * log10 of the likelihood of so many givers where their number is a gamma-distributed multiple of what is expected, to
- * that where it is as expected. The mean of the ratio is at most 1 for any sum of independent chances, since E θ^n of
- * such a sum is at most that of a Poisson number of the same mean.
+ * log10 of a likelihood ratio for the number of givers: a gamma-distributed multiple of the expected number, against
+ * the expected number. The mean of the ratio is at most 1 for any sum of independent chances: E θ^n of such a sum is at
+ * most that of a Poisson number of the same mean.
  */
 function scoreOf({ givers, expected }: Pick<Taker, 'givers' | 'expected'>): number {
   if (givers <= expected) return 0;

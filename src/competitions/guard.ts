@@ -5,8 +5,8 @@ import { idempotent, type StoredAnswer } from '../store/idempotency.js';
 import { lockSeen, selectSeen, type SeenRecord } from './queries.js';
 
 /**
- * Who may: the organizer alone (`principal`), its co-organizers as well, also whoever takes part (or did), or anybody,
- * such as the holder of an invitation.
+ * Who may make a change: the organizer alone (`principal`), its co-organizers as well, also present and former
+ * participants, or anybody, such as the holder of an invitation.
  */
 export type Allowed = 'principal' | 'organizer' | 'participant' | 'anyone';
 
@@ -37,9 +37,9 @@ export interface ChangeOutcome<B> {
 const KEYS = 'competition';
 
 /**
- * Changes a competition, its people or its invitations in one transaction that holds the competition's row. 404 for who
- * has no part in it, 403 for who may not, 412 for a stale If-Match, 409 for a key used otherwise; or what the work
- * throws. The version rises with the row itself (`changeRecord`), not with its people.
+ * Changes a competition, its people or its invitations in one transaction that holds the competition's row. Throws 404
+ * for an agent outside it, 403 for a missing right, 412 for a stale If-Match, 409 for an idempotency key of another
+ * request, and the work's own errors. The version rises with the row itself (`changeRecord`), not with its people.
  */
 export async function withCompetition<B>(
   sql: Database,

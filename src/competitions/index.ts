@@ -107,9 +107,9 @@ interface UnplayedOptions {
 
 /**
  * Drops the room for hands of competitions that are not played, which older releases made for every draft. Call it
- * before anything starts to play. A drop waits for whoever reads hands, such as a dump, and all others behind it: so
- * not for long, and the rest is dropped at the next start. One at a time, since each takes a dozen locks until it is
- * committed.
+ * before anything starts to play. A drop waits for readers of hands, such as a dump, and all others wait behind it. So
+ * it waits only briefly, and drops the rest at the next start. One at a time, since each takes a dozen locks until it
+ * is committed.
  */
 export async function dropUnplayed({ sql, leadership, log }: UnplayedOptions): Promise<void> {
   const unplayed = await selectUnplayed(sql);
@@ -182,7 +182,7 @@ export function createCompetitions(options: CompetitionsOptions) {
       if (surely) await director.obey(competitionId);
       else scheduler.recheck(competitionId);
     } catch (error) {
-      // What is committed stands: the tables hear of it once the database is back.
+      // The commit stands: the tables are notified once the database is back.
       log.warn({ competition_id: competitionId, err: error }, 'the tables of a competition hear of it later');
       scheduler.recheck(competitionId);
     }
@@ -220,7 +220,7 @@ export function createCompetitions(options: CompetitionsOptions) {
       const seen = await selectSeen(sql, competitionId, agentId);
       return seen !== undefined && (seen.participation !== null || organizes(seen, agentId));
     },
-    /** Before the stored tables are opened again: those whose play is not to go on do not deal. */
+    /** Call it before the stored tables open again: tables without further play do not deal. */
     prepare(): void {
       director.recover();
     },

@@ -86,8 +86,8 @@ export async function selectOwn(
 }
 
 /**
- * One record, as nobody in particular sees it where `agentId` is null; and nobody else changes the competition, its
- * people or its entries until the transaction is over: whoever changes them holds this row first.
+ * Locks and returns one record, as the agent sees it (null: as nobody in particular). Until the transaction ends,
+ * nothing else changes the competition, its people or its entries: each writer holds this row first.
  */
 export async function lockSeen(
   tx: Queryable,
@@ -124,7 +124,7 @@ export async function selectPoolKinds(
     select pool_id, kind from pools where pool_id = any(${poolIds as string[]}::uuid[])`;
 }
 
-/** Of what may have changed: the versions and phases of those that are not over. */
+/** Versions and phases of the competitions that are not over. */
 export async function selectVersions(
   sql: Queryable,
 ): Promise<Pick<LivePool, 'competition_id' | 'version' | 'phase'>[]> {
@@ -141,7 +141,7 @@ export async function hurryEnd(sql: Database, leadership: Leadership, competitio
   return count === 1;
 }
 
-/** What may be written to a record. */
+/** The writable fields of a record. */
 export type RecordChange = Partial<
   Omit<CompetitionRecord, 'competition_id' | 'slug' | 'organizer_id' | 'version' | 'created_at' | 'updated_at'>
 >;
@@ -210,8 +210,8 @@ export async function dropHands(tx: Queryable, competitionId: string, waitMs: nu
 }
 
 /**
- * How many the organizer has alive, how many it made since then, and when the first of these; and nobody makes one for
- * it until the transaction is over.
+ * Counts the organizer's living competitions and those that it made since then, with the time of the first. Until the
+ * transaction ends, the organizer cannot make another one.
  */
 export async function countOfOrganizer(
   tx: Queryable,
@@ -242,7 +242,7 @@ export async function hasPlayed(sql: Queryable, competitionId: string, hands: nu
   return row!.played;
 }
 
-/** The dates of those that go on by themselves, the first due first: the clock looks again when it has dealt with these. */
+/** The dates of the competitions that go on by themselves, the first due first. The clock looks again after these. */
 export type DatedRow = Dates & { competition_id: string; hand_limit: number | null };
 
 export async function selectDates(sql: Queryable): Promise<DatedRow[]> {

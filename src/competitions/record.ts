@@ -23,7 +23,7 @@ export interface CompetitionRules {
   between_hands_ms: number | null;
   action_timeout_ms: number | null;
   time_bank: boolean;
-  /** Of all tables together; null: none. */
+  /** The most hands of all tables together. Null: no limit. */
   hand_limit: number | null;
   spectators: Spectators;
 }
@@ -52,13 +52,13 @@ export interface CompetitionRecord extends CompetitionRules {
   cancelled_at: Date | null;
 }
 
-/** What the playing side keeps in memory of a competition that is not over. */
+/** The playing side's copy of a competition that is not over. */
 export interface LivePool extends CompetitionRules {
   competition_id: string;
   state: CompetitionState;
-  /** Of the record it was read from: of two, the higher is the later. */
+  /** The version of its record. The higher one is the later. */
   version: number;
-  /** What its clock has decided for the tables. */
+  /** The phase that the competition's clock has set for the tables. */
   phase: PoolPhase;
   /** 32 bytes, as hex. */
   deck_secret: string;

@@ -1,8 +1,8 @@
 import { COMPETITION_STATES, PARTICIPANT_STATES, type SPECTATORS } from '../protocol/rest/competition-fields.js';
 
 /**
- * The life of a competition (PROTOCOL.md, "Competitions: record and life"), and of a part in one: the words, and which
- * step leads from where to where.
+ * The states of a competition (PROTOCOL.md, "Competitions: record and life") and of a participant, with the steps
+ * between them.
  */
 
 export { COMPETITION_STATES, PARTICIPANT_STATES };
@@ -10,7 +10,7 @@ export type CompetitionState = (typeof COMPETITION_STATES)[number];
 export type Spectators = (typeof SPECTATORS)[number];
 export type ParticipantState = (typeof PARTICIPANT_STATES)[number];
 
-/** What the organizer may ask for, or a date brings about. */
+/** A step that the organizer asks for, or that a date brings. */
 export type Step =
   | 'open_enrollment'
   | 'close_enrollment'

@@ -5,9 +5,9 @@ import type { Queryable } from '../store/database.js';
 export interface Accounting {
   /** All that ever came in: deposits, development and sponsor money. */
   deposited: number;
-  /** What agents and the platform's own accounts hold: passes, prize fund, remainders. */
+  /** The sum of all credits: agents' and the platform's own accounts (passes, prize fund, remainders). */
   balance: number;
-  /** What agents hold. */
+  /** The credits of agents. */
   agents: number;
   /** Credits are never at a table. */
   inPlay: number;

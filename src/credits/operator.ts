@@ -4,7 +4,10 @@ import type { DepositStatus } from './chain/deposit-queries.js';
 import { giveBackWithdrawal, held, waits, type WithdrawalStatus } from './chain/withdrawal-queries.js';
 import { emailWalletCleared, endWalletChanges } from './wallets/change.js';
 
-/** What operators ask of payments and do to them (`npx agent-poker admin`), each by guarded statements in their transaction. */
+/**
+ * The operators' view of payments and their actions on them (`npx agent-poker admin`). Each action is a guarded
+ * statement in its transaction.
+ */
 
 export interface WithdrawalLine {
   withdrawal_id: string;

@@ -14,7 +14,7 @@ export interface TransactionRow {
 
 const columns = (sql: Queryable) => sql`t.transaction_id, t.type, p.amount, p.balance_after, t.created_at, t.reference`;
 
-/** What changed an agent's credits, latest first. */
+/** The changes of an agent's credits, latest first. */
 export async function selectTransactions(
   sql: Queryable,
   agentId: string,
@@ -35,7 +35,7 @@ export async function selectPosted(sql: Queryable, agentId: string, once: string
   return row;
 }
 
-/** What of payments waits for somebody. */
+/** Payments that wait for a decision. */
 export interface OpenPayments {
   /** Credited, dropped by the chain, and not decided on. */
   lostDeposits: number;

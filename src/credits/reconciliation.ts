@@ -16,8 +16,8 @@ export interface ReconciliationOptions {
 /** The books, and whether they agree with themselves and with the chain. */
 export interface Books extends Accounting, OpenPayments {
   /**
-   * What the treasury holds beyond what agents and platform own of on-chain money, in the token's units; null where the
-   * chain was not asked. Negative: it could not pay everybody.
+   * The treasury's units beyond the on-chain credits of agents and platform. Null: the chain was not asked. Negative:
+   * it could not pay everybody.
    */
   surplusUnits: number | null;
 }
@@ -102,8 +102,8 @@ export class Reconciliation {
 }
 
 /**
- * What the treasury holds less what the ledger owes. Withdrawals under way count as paid, so that none of them raises
- * an alarm; what development gave for nothing was never on the chain.
+ * The treasury's units less the ledger's debts. Withdrawals under way count as paid, so that none of them raises an
+ * alarm; what development gave for nothing was never on the chain.
  */
 async function surplus(sql: Database, held: bigint, { balance }: Accounting): Promise<number> {
   const [row] = await sql<{ given: number }[]>`

@@ -14,8 +14,8 @@ export interface ClaimedEmail {
 
 /**
  * Up to `limit` mails that are due, the longest due first, held for `leaseMs`: if this process dies with them, they are
- * due again then. `holding` are those it works on already. Mails whose time is over are given up on the way. Only the
- * leader's: throws Displaced.
+ * due again then. `holding` are those it works on already. Expired mails are given up on the way. Only the leader's:
+ * throws Displaced.
  */
 export async function claimEmails(
   sql: Queryable,

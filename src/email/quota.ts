@@ -3,10 +3,10 @@ import { mailbox } from '../lobby/index.js';
 import type { Logger } from '../ops/log.js';
 import type { Queryable } from '../store/database.js';
 
-/** What people have sent at will, and so might send to others to annoy them. */
+/** The kinds of mail that a user can cause at will, and could use to annoy others. */
 export type EmailKind = 'sign_in' | 'wallet' | 'invitation';
 
-/** What a limit counts: mails to a mailbox (without case and +tag), to its domain, of a sender, or all of the kind. */
+/** The keys of a limit: mails to a mailbox (without case and +tag), to its domain, of a sender, or all of the kind. */
 export type Counted = 'mailbox' | 'domain' | 'sender' | 'all';
 
 export interface EmailRequest {
@@ -15,7 +15,7 @@ export interface EmailRequest {
   ip: string | null;
   /** An agent or a browser that has shown the mailbox to be its own. It has a share that strangers cannot use up. */
   known?: string;
-  /** The organizer in whose name the mail is sent. */
+  /** The organizer of the mail. */
   sender?: string;
 }
 
@@ -31,9 +31,9 @@ export interface Full {
 interface Limit {
   of: Counted;
   minutes: number;
-  /** Of all strangers together. */
+  /** The limit of all strangers together. */
   most: number;
-  /** Of one asker. */
+  /** The limit of one asker. */
   each: number;
 }
 
@@ -61,7 +61,7 @@ const STRANGERS: Readonly<Record<EmailKind, readonly Limit[]>> = {
   ],
 };
 
-/** Of each agent and browser that has shown the mailbox to be its own. */
+/** The limits of each agent and browser that has proven the mailbox. */
 const KNOWN: Readonly<Record<EmailKind, readonly Limit[]>> = {
   sign_in: [
     { of: 'mailbox', minutes: 15, most: 3, each: 3 },
@@ -74,7 +74,7 @@ const KNOWN: Readonly<Record<EmailKind, readonly Limit[]>> = {
 /** Mails of a limit to one key, within the time that it counts back. */
 interface Sent {
   all: number;
-  /** Of the asker. */
+  /** The asker's own count. */
   own: number;
   askers: number;
 }
@@ -83,7 +83,7 @@ const LOG_EVERY_MS = 60_000;
 
 /** How many mails people may have sent at will: the asker pays first, and a full quota is logged and counted. */
 export class EmailQuota {
-  /** Mails that were refused, by `KIND OF WHOSE`. */
+  /** Refused mails, by `KIND OF WHOSE`. */
   readonly refused = new Map<string, number>();
   readonly #logged = new Map<string, number>();
 
@@ -127,8 +127,9 @@ export class EmailQuota {
 }
 
 /**
- * Whose part is full, if any. While all askers together have had the whole, an asker still has its fair part: the whole
- * divided by the askers. So a quota is closed to newcomers only by as many networks as it has mails.
+ * Returns the key with a full limit, if any. While all askers together have used the whole, an asker still has its fair
+ * part: the whole divided by the askers. While all askers together have had the whole, an asker still has its fair
+ * part: the whole divided by the askers. So a quota is closed to newcomers only by as many networks as it has mails.
  */
 export function fullness(
   { most, each }: Pick<Limit, 'most' | 'each'>,
@@ -155,7 +156,7 @@ function sentTo(counts: Map<string, Sent>, key: string): Sent {
   return sent;
 }
 
-/** What each limit has counted already, by key. */
+/** The present counts of the limits, by key. */
 async function count(
   tx: Queryable,
   asked: EmailRequest,

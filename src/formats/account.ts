@@ -11,27 +11,27 @@ export interface NamedShare {
   pot: string;
 }
 
-/** What a hand comes to: its pots, who won them, and what each player ended with. */
+/** The result of a hand: its pots, their winners, and the final stacks. */
 export class Account {
   readonly board: readonly string[];
   readonly foldedOn = new Map<number, StreetName>();
-  /** Cards by seat, of those that were in to the end. */
+  /** Cards by seat, for players that were in to the end. */
   readonly shown = new Map<number, readonly string[]>();
   readonly pots: readonly OpenPot[];
-  /** Of all pots, with the rake. */
+  /** The sum of all pots, with the rake. */
   readonly total: number;
   /** Two players or more were in to the end. */
   readonly showdown: boolean;
   /** The pots were paid by the rules, without a rake. */
   readonly byRule: boolean;
-  /** Who took what from which pot, the last side pot first. */
+  /** The winners' shares of each pot, the last side pot first. */
   readonly shares: readonly NamedShare[];
   /** The first seat that won. */
   readonly winner: number;
   readonly #put = new Map<number, number>();
   readonly #won = new Map<number, number>();
   readonly #names: ReadonlyMap<number, string>;
-  /** Of the chips put in, those that all play for. */
+  /** The part of the chips put in that belongs to no player's bet. */
   readonly #dead = new Map<number, number>();
 
   constructor(private readonly hand: ReplayHand) {

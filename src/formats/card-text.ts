@@ -24,7 +24,7 @@ export const bracketed = (cards: readonly string[]): string => `[${cards.join(' 
 export const isKnownPair = (cards: readonly string[] | null): cards is readonly [string, string] =>
   cards?.length === 2 && !cards.includes(UNKNOWN_CARD);
 
-/** What two cards are worth on a whole board. */
+/** The value of two cards on a whole board. */
 export function worthOf(hole: readonly [string, string], board: readonly string[]): HandValue {
   const cards: Card[] = [...board, ...hole].map(parseCard);
   const [a, b, c, d, e, f, g] = cards as [Card, Card, Card, Card, Card, Card, Card];

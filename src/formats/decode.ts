@@ -1,6 +1,6 @@
 /**
- * The text of a hand file. UTF-8, UTF-16 and windows-1252 are recognised; each line of a file that is not valid UTF-8 is
- * decoded alone, as files of several programs are joined. A byte order mark at the start is dropped.
+ * The text of a hand file. UTF-8, UTF-16 and windows-1252 are recognised. Each line that is not valid UTF-8 is decoded
+ * alone, since users join files of several programs. A byte order mark at the start is dropped.
  */
 export function decodeHandFile(bytes: Uint8Array): string {
   const wide = wideOf(bytes);

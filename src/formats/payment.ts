@@ -17,7 +17,7 @@ interface Settled {
   showdown: Showdown & { line: number };
 }
 
-/** Who is paid: by what the file states, which must fit the pots and the cards, or else by the cards. */
+/** The payments of a hand: the file's, which must fit the pots and the cards, or else the cards'. */
 export class Payment {
   readonly #won: Stated<'won'>[] = [];
   readonly #ends: Stated<'end'>[] = [];

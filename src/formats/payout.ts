@@ -34,7 +34,7 @@ export function potsOfChips(committed: Int32Array, live: number, dead: number): 
   return { pots, total: totalPot + dead, returnedSeat, returned };
 }
 
-/** What is known of the hands at the showdown. Seats are bit masks. */
+/** The known hands at the showdown. Seats are bit masks. */
 export interface Showdown {
   /** By seat: what its cards are worth. Without an entry they are not known. */
   values: ReadonlyMap<number, HandValue>;
@@ -42,7 +42,7 @@ export interface Showdown {
   mucked: number;
 }
 
-/** What cards make of a pot. Seats are bit masks. */
+/** The cards' result for a pot. Seats are bit masks. */
 export interface PotResult {
   /** Seats that may have won it. */
   candidates: number;
@@ -50,7 +50,7 @@ export interface PotResult {
   decided: boolean;
 }
 
-/** What the cards make of each pot. */
+/** The cards' result for each pot. */
 export const resultsOf = (pots: readonly OpenPot[], showdown: Showdown): PotResult[] =>
   pots.map(({ eligible }) => resultOf(eligible, showdown));
 
@@ -82,8 +82,8 @@ export interface PotShare {
 }
 
 /**
- * Who gets what. Pots with the same winners are divided as one, odd chips go one at a time to the first winners left of
- * the button (PROTOCOL.md, "Rules of play"). `order` is the seats from the left of the button.
+ * The seats' shares. Pots with the same winners are divided as one. Odd chips go one at a time to the first winners
+ * left of the button (PROTOCOL.md, "Rules of play"). `order` is the seats from the left of the button.
  */
 export function sharesOfPots(
   pots: readonly OpenPot[],

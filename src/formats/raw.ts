@@ -64,7 +64,7 @@ export interface RawAction {
   added: number | null;
   /** The whole bet of the street after it. */
   to: number | null;
-  /** What a raise adds to the price. */
+  /** The amount that a raise adds to the price. */
   by: number | null;
   /** The file states that the player is all-in. */
   allIn: boolean;

@@ -51,7 +51,7 @@ type Of<K extends Statement['kind']> = Extract<Statement, { kind: K }>;
 
 /**
  * The gate that each hand of a file passes. Stated amounts equal the computed ones, cards differ, players act in turn,
- * and the payouts are the pot without the rake. What the file leaves out is worked out where the rules decide it.
+ * and the payouts are the pot without the rake. Facts that the file leaves out are derived if the rules decide them.
  * @throws {HandFileError} with the line of the first statement that is wrong
  */
 export const reconcile = (raw: RawHand): ReplayHand => new Gate(raw).hand();

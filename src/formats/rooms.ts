@@ -1,4 +1,4 @@
-/** Other rooms and programs whose hand files are recognised, so that a reader learns what it has. */
+/** Other rooms and programs with known hand files, so that a reader learns the kind of its file. */
 
 /** The start of a text that is looked at, in characters: files of some rooms begin with lines of their own. */
 const HEAD = 4000;

@@ -82,7 +82,7 @@ export class FileTable {
     this.#passTurn();
   }
 
-  /** What the actor may do. */
+  /** The actor's legal actions. */
   legal(): Readonly<Legal> {
     fillLegal(this.#state, this.#legal);
     return this.#legal;
@@ -107,7 +107,7 @@ export class FileTable {
     this.#passTurn();
   }
 
-  /** The most that another live player has bet, and whether all of those are all-in. */
+  /** The highest bet of another live player, and whether all with that bet are all-in. */
   get rivals(): { bet: number; allIn: boolean } {
     const state = this.#state;
     let bet = 0;
@@ -146,7 +146,7 @@ export class FileTable {
     return potsOfChips(this.#state.committed, this.live, this.#dead);
   }
 
-  /** A seat whose bet covers all that the others have has nothing to decide. */
+  /** A seat with a bet above all that the others have makes no decision. */
   #covering(): number {
     const state = this.#state;
     const reach = (seat: number) => this.bet(seat) + this.stack(seat);

@@ -6,13 +6,13 @@ const BYTES_A_MESSAGE = (64 * 1024) / 20;
 const ENDS_AT = 10;
 const SECOND_MS = 1000;
 
-/** What becomes of a message: read; dropped, and answered so; dropped without a word; or the socket's last. */
+/** The verdict on a message: read; dropped with an answer; dropped silently; or the socket's last. */
 export type AllowanceVerdict = 'read' | 'warn' | 'drop' | 'end';
 
 /**
- * What one socket may say: so many messages in any second, one more for each frame that asks it for something
- * (`grant`), and their bytes. Who says more is answered once a second, and cut off at ten times as much, so that a
- * flood costs nothing but the reading of it. Times in ms of any clock that never goes back.
+ * The allowance of one socket: so many messages in any second, one more for each frame that asks it for something
+ * (`grant`), and so many bytes. Beyond it, a message gets an answer once a second. At ten times as much the socket is
+ * cut off, so a flood costs only its reading. Times in ms of any clock that never goes back.
  */
 export class Allowance {
   readonly #window: SlidingWindow;

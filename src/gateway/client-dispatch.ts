@@ -10,7 +10,7 @@ import type { Registry, ShardLink, TableRoute } from './ports.js';
 import { SeatNews } from './seat-news.js';
 
 const RESYNC_INTERVAL_MS = 1000;
-/** Of 20 messages a second one may be a rebuy, and one set_auto_rebuy (PROTOCOL.md, "Limits of a socket"). */
+/** One of 20 messages a second may be a rebuy, and one a set_auto_rebuy (PROTOCOL.md, "Limits of a socket"). */
 const REBUYS_A_MESSAGE = 1 / 20;
 
 /** Where messages go, and what of them is limited or counted. */
@@ -23,13 +23,13 @@ export interface DispatchHost {
   readonly stats: { invalid: number };
 }
 
-/** The socket whose messages these are, and where the answers go that need nobody else. */
+/** The socket of the messages, and the receiver of the immediate answers. */
 export interface AnsweredSocket {
   readonly id: SocketId;
   send(message: ServerMessage): void;
 }
 
-/** What a client that was let in says: taken to its table, or to the registry. */
+/** Passes the messages of an admitted client to its table or to the registry. */
 export class ClientDispatch {
   #nextResync = -Infinity;
   readonly #nextRebuy = { rebuy: -Infinity, set_auto_rebuy: -Infinity };
@@ -86,7 +86,7 @@ export class ClientDispatch {
     }
   }
 
-  /** Who seems to have no seat may have one since a moment: the registry knows. */
+  /** A client that seems to have no seat may just have got one: the registry knows. */
   #toRegistry(message: ClientMessage): void {
     this.host.registry.message(this.socket.id, this.agentId, message);
   }
@@ -161,8 +161,8 @@ export class ClientDispatch {
   }
 
   /**
-   * The table counts the faults of those who sit, since it can remove them, and of those who sat there last, whose
-   * actions it answers; others are counted here.
+   * The table counts the faults of its seated players, since it can remove them, and of its last players, since it
+   * answers their actions. Other faults count here.
    */
   #countFault(): void {
     if (this.route !== null) return this.#toTable(this.route, 'invalid');

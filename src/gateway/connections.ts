@@ -29,7 +29,7 @@ class Counts {
 /** Gives back a place; a second call does nothing. */
 export type Release = () => void;
 
-/** What an open connection is counted by: null where it does not count by address. */
+/** The place that an open connection counts for. Null: it does not count by address. */
 export interface ConnectionPlace {
   key: string | null;
 }
@@ -80,9 +80,9 @@ function once(action: () => void): Release {
 }
 
 /**
- * Connections of µWebSockets.js. It tells of a new one with its address, and of the end of one without: so what waits
- * for a request is counted by address for as long as the library lets it wait. More may be counted than there are. As
- * the sum of all is known, an address is refused only if it has too many after all of the difference is taken off it.
+ * Connections of µWebSockets.js. The library reports a new connection with its address, but an end without one. So
+ * waiting connections count by address for as long as the library lets them wait. More may be counted than there are.
+ * The sum of all is known. An address is refused only if it has too many after the whole difference is taken off.
  */
 export class LibraryConnections {
   /** With a request under way, and WebSockets, by address. */
@@ -117,7 +117,7 @@ export class LibraryConnections {
     return once(() => this.#went(key));
   }
 
-  /** One of those that speak HTTP has ended; a WebSocket does not any more. */
+  /** A connection with HTTP has ended. A WebSocket leaves this count when it opens. */
   closed(): void {
     this.#http--;
   }
@@ -168,7 +168,7 @@ export class LibraryConnections {
     this.#waitingInAll++;
   }
 
-  /** One of those that waited does not any more: it is the same which, but that the last times are the surest. */
+  /** A waiting connection has ended. Any of them may be taken, but the last times are the surest. */
   #went(key: string): void {
     const times = this.#waiting.get(key);
     if (times === undefined) return;

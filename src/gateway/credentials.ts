@@ -3,7 +3,7 @@ import { isBotToken, offeredToken } from '../protocol/subprotocol.js';
 import type { CredentialHash, Hello } from './ports.js';
 import type { HttpRequest } from './transport.js';
 
-/** What a player's socket brings. */
+/** The hello of a player's socket. */
 export function helloOf(request: HttpRequest, ip: string): Hello {
   const apiKey = credentialOf(request);
   return {
@@ -23,7 +23,7 @@ export const credentialHash = (credential: string): CredentialHash => ({
 /** Whether a query holds an API key under any name: proxies log URLs, so it is not read there. */
 export const hasKey = (query: string): boolean => /=ap_[A-Za-z0-9_-]{43}(?:&|$)/.test(query);
 
-/** What a socket is opened with: the API key or bot token of its header, else a bot token among its subprotocols. */
+/** The credential of a socket: the API key or bot token of its header, else a bot token among its subprotocols. */
 export function credentialOf(request: Pick<HttpRequest, 'header'>): string | null {
   const authorization = request.header('authorization');
   return authorization === '' ? offeredToken(request.header('sec-websocket-protocol')) : bearerKey(authorization);

@@ -13,8 +13,8 @@ interface Retained {
 }
 
 /**
- * So many sockets are written to before the loop looks after what has come in: their readers wake up and take the core
- * from it, and actions, and the answers to them, would wait for the last of a sweep.
+ * After so many written sockets the loop looks at its input. The readers wake up and take the core, and actions and
+ * their answers would wait for the end of a sweep.
  */
 const AT_ONCE = 8;
 
@@ -26,7 +26,7 @@ export class Deferral {
   #sessions: Deferring[] = [];
   #retained: Retained[] = [];
   #timer: NodeJS.Timeout | undefined;
-  /** What is left of the last sweep: its sessions, those before `#at` are done, and its buffers. */
+  /** The rest of the last sweep: its sessions (those before `#at` are done), and its buffers. */
   #leaving: Deferring[] = [];
   #at = 0;
   #held: Retained[] = [];
@@ -51,8 +51,8 @@ export class Deferral {
   }
 
   /**
-   * Sends all that is deferred, a few sockets at a time. What an earlier sweep has left goes first, and at once: however much
-   * comes in, frames wait no longer than for one sweep more.
+   * Sends all that is deferred, a few sockets at a time. The rest of an earlier sweep goes first, and at once: under
+   * any load a frame waits for one more sweep at most.
    */
   readonly #sweep = (): void => {
     if (this.sooner !== null) {
@@ -72,7 +72,7 @@ export class Deferral {
     if (this.#at < this.#leaving.length) this.#next = setImmediate(this.#sendSome);
   };
 
-  /** To so many of those that leave; of some all has gone already, before a frame that could not wait. */
+  /** Writes to so many of the sweep's sessions. Some have nothing left: a frame that could not wait took it along. */
   #send(most: number): void {
     clearImmediate(this.#next);
     for (let sent = 0; sent < most && this.#at < this.#leaving.length;) {

@@ -1,6 +1,6 @@
 import type { HttpAnswer, HttpRequest, Log } from './transport.js';
 
-/** What both transports do alike with one HTTP request and its answer. */
+/** The common part of both transports for one HTTP request and its answer. */
 
 export interface RequestHead {
   method: string;

@@ -4,7 +4,7 @@ import { Deferral } from './deferral.js';
 import type { Session } from './session.js';
 import type { WatchHub } from './watch/watch-hub.js';
 
-/** What frames that may wait long do, in times of the others. */
+/** The delay of frames that may wait long, in delays of the others. */
 const LONGER = 3;
 
 export interface FrameBatchesOptions {
@@ -21,9 +21,9 @@ export interface FrameBatchesOptions {
 /**
  * Finished frames on their way from shards to sockets, a batch at a time.
  *
- * What sockets cost is writes, much more than bytes. So frames that may wait (MAY_WAIT) are deferred for a moment and leave
- * in one write with those that come meanwhile, or before the next one that may not wait. Those of players who are out of
- * the hand (MAY_WAIT_LONG) wait longer, until something comes for them that may not.
+ * A socket's cost is its writes, much more than its bytes. So frames that may wait (MAY_WAIT) are held for a moment.
+ * They leave in one write with the next ones, or before the next frame that may not wait. Those of players who are out
+ * of the hand (MAY_WAIT_LONG) wait longer, until something comes for them that may not.
  */
 export class FrameBatches {
   readonly #sessions: ReadonlyMap<SocketId, Session>;

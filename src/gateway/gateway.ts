@@ -42,7 +42,7 @@ export interface GatewayConfig {
   SPECTATE_DELAY_HANDS: number;
 }
 
-/** What stands above the gateway, and is asked once it listens. */
+/** The parts above the gateway, needed once it listens. */
 export interface GatewayUpstream extends SocketUpstream {
   authenticate(apiKey: string): Promise<RequestAgent | null>;
   /** See RouterOptions. */
@@ -56,7 +56,7 @@ export interface GatewayUpstream extends SocketUpstream {
   others?: OtherAnswerers;
 }
 
-/** What it stands on. */
+/** The parts below the gateway. */
 export interface GatewayOptions {
   log: Log;
   /** See RouterOptions. */
@@ -77,8 +77,8 @@ const FRAME_LIMIT = 128 * 1024;
 const BUFFER_RESERVE = 16 * 1024 * 1024;
 
 /**
- * Everything that faces the network. Made in two steps, since those who talk to sockets are built between them:
- * `sockets` is there at once, `listen` opens the port once what stands above it is there.
+ * Everything that faces the network. It is made in two steps, since the users of sockets are built between them:
+ * `sockets` is there at once, `listen` opens the port later.
  */
 export class Gateway {
   readonly limits: Limits;
@@ -87,7 +87,7 @@ export class Gateway {
   readonly unknownKeys: UnknownKeys;
   readonly #operatorKey: OperatorKey;
   readonly #connects: Limiter;
-  /** What is counted in this process, wherever the others are. */
+  /** The limits that are counted in this process. */
   readonly #ownLimits = memoryLimits();
   readonly #watches: Limiter;
   #transport: Transport | null = null;
@@ -260,7 +260,7 @@ export const transportOptions = (config: GatewayConfig) => ({
 });
 
 /**
- * A bot that thinks in its only thread answers no ping meanwhile, so silence may last as long as a decision, and some
+ * A bot that thinks in its only thread answers no ping meanwhile. So silence may last as long as a decision, and some
  * more. µWebSockets.js takes 8 to 960 seconds.
  */
 export function idleSeconds(actionTimeoutMs: number): number {

@@ -2,8 +2,8 @@ import { isIPv4, isIPv6 } from 'node:net';
 import type { HttpRequest } from './transport.js';
 
 /**
- * The client's address. Each of our own proxies appends the address it saw to X-Forwarded-For, so with `proxies` of
- * them in front the entry that many from the right is true, and everything left of it is the client's own invention.
+ * The client's address. Each of our own proxies appends the address that it saw to X-Forwarded-For. With `proxies` of
+ * them in front, the entry that many from the right is true. The client can invent everything left of it.
  */
 export function clientIp(request: Pick<HttpRequest, 'remote' | 'header'>, proxies: number): string {
   if (proxies > 0) {
@@ -15,7 +15,7 @@ export function clientIp(request: Pick<HttpRequest, 'remote' | 'header'>, proxie
 }
 
 /**
- * What limits against strangers count by: a client holds up to a /48 of IPv6, so its addresses in there are one. Text
+ * The key of limits against strangers. A client holds up to a /48 of IPv6, so its addresses in there count as one. Text
  * forms of the same network give the same key.
  */
 export function ipLimitKey(ip: string): string {

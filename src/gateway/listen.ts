@@ -10,9 +10,8 @@ export type TransportChoice = 'auto' | 'uws' | 'ws';
 const require = createRequire(import.meta.url);
 
 /**
- * Chooses the transport and logs which it took. µWebSockets.js is looked for under its official name first (an
- * operator may have added it from its own source), then as the build for this Node. `uws` insists on it: throws where
- * none loads.
+ * Chooses the transport and logs the choice. It tries µWebSockets.js under its official name first (an operator may
+ * have built it), then the build for this Node. `uws` insists on it: throws where none loads.
  */
 export function chooseTransport(choice: TransportChoice, log: Log, packages = candidates()): Listen {
   if (choice === 'ws') {

@@ -17,9 +17,10 @@ export function bearerOf(adminKey: string): (authorization: string) => boolean {
 }
 
 /**
- * Who may do what only the operator may: the bearer of ADMIN_KEY, and whoever is signed in as the platform's own agent,
- * which the router sees to; without that setting nobody. An address that has shown
- * too many wrong keys waits, whatever it shows next, so that guessing is no faster than that.
+ * The operator's rights: they belong to the bearer of ADMIN_KEY, and to a user signed in as the platform's own agent
+ * (the router checks that). Without the setting nobody has them. An address with too many wrong keys waits before any
+ * further key, so guessing is no faster. An address that has shown too many wrong keys waits, whatever it shows next,
+ * so that guessing is no faster than that.
  */
 export class OperatorKey {
   /** Whether there is anything for an operator at all. */

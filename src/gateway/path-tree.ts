@@ -1,4 +1,4 @@
-/** What a path leads to: the value stored there and the text of its parameters. */
+/** The value of a path, with the text of its parameters. */
 export interface PathMatch<T> {
   value: T;
   params: Record<string, string>;

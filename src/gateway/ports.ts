@@ -6,8 +6,8 @@ import type { SocketId } from '../table/api.js';
 import type { HttpAnswer, HttpRequest } from './transport.js';
 
 /**
- * What the code that holds sockets knows of the rest of the house: links to shards and one registry. Everything is a
- * message without a return value, so that either side may live on another machine.
+ * The ports from the code that holds sockets to the rest of the house: links to shards, and one registry. Everything is
+ * a message without a return value, so that either side may live on another machine.
  */
 
 /** The router and the limits of a process: what answers a request, wherever its connection is. */
@@ -29,17 +29,17 @@ export interface TableRoute {
   seat: number | null;
 }
 
-/** What a socket brings when it opens. */
+/** The hello of an opening socket. */
 export interface Hello {
   /** Or bot token. */
   apiKey: string | null;
   /** There is none, but an API key stands in the URL, where it is not read. */
   keyInUrl?: true;
-  /** Of a relayed socket, in place of the key, which does not leave its node. */
+  /** For a relayed socket, in place of the key: the key does not leave its node. */
   shown?: CredentialHash;
   ip: string;
   competitionId: string | null;
-  /** Of a relayed socket: the node that its client is connected to. */
+  /** For a relayed socket: its client's node. */
   relayedFrom?: string;
   /** Another registry welcomed the socket, and handed it over. Its client is not greeted again. */
   handOver?: HandOver;
@@ -57,17 +57,17 @@ export interface HandOver {
   agentId: string;
   name: string;
   waiting: WaitingJoin | null;
-  /** What else the registry is to remember: JSON that the registry alone reads. */
+  /** The registry's own memory of the session: JSON that the registry alone reads. */
   memory: unknown;
 }
 
-/** What a socket brings that wants to watch a table. */
+/** The hello of a socket that wants to watch a table. */
 export interface WatchHello {
   tableId: string;
   ip: string;
   /** Authorization, cookie, origin and host; of a relayed socket none. */
   headers: Readonly<Record<string, string>>;
-  /** Of a relayed socket: its own node has looked the viewer up. */
+  /** For a relayed socket: its own node has looked the viewer up. */
   viewer?: WatchViewer;
 }
 
@@ -85,7 +85,7 @@ export interface WaitingJoin {
   greeted: boolean;
 }
 
-/** What is watched, and whose cards are seen beside those that everybody sees. */
+/** The watched table, and the agent with visible hole cards. */
 export interface WatchRoute {
   shard: number;
   table: string;
@@ -98,9 +98,9 @@ export interface Registry {
   opened(socket: SocketId, hello: Hello): void;
   /** A socket opened that wants to watch. Answered by `watch` or `refuse`. */
   watching(socket: SocketId, hello: WatchHello): void;
-  /** What no table answers; action, leave and rebuy of a session without a seat. */
+  /** Messages for no table, and action, leave and rebuy of a session without a seat. */
   message(socket: SocketId, agentId: string, message: ClientMessage): void;
-  /** What was answered to an agent's message with an error here, where sockets are held. */
+  /** An agent's message got an error here. */
   mishap(agentId: string, mishap: Mishap): void;
   closed(socket: SocketId, agentId: string | null, end: SocketEnd): void;
 }
@@ -123,7 +123,10 @@ export interface Sockets {
   relay(socket: SocketId, node: string, handOver: HandOver | null): void;
   /** The table that it watches is at another node. */
   relayWatch(socket: SocketId, node: string, viewer: WatchViewer): void;
-  /** It has no seat, of which its table may not have told it: where it does not know so, it ends and comes back. */
+  /**
+   * The agent has no seat, and its table may not have said so. If the session does not know it, the session ends and
+   * its client reconnects.
+   */
   untold(socket: SocketId): void;
   /** The thread that holds it (NO_SOCKET: any) reads all that has arrived there, then tells the shard so: heard. */
   round(socket: SocketId, shard: number, table: string, round: number): void;

@@ -47,7 +47,7 @@ export interface RouterOptions {
   refusals: Limiter;
   /** How many requests may be at work in the database at a time. */
   shares: ShareSizes;
-  /** The origin whose pages may call; none without. */
+  /** The origin of pages that may call. None: no page may. */
   corsOrigin?: string | undefined;
   /** The other nodes of a cluster; absent: this process answers everything. */
   others?: OtherAnswerers;
@@ -216,7 +216,7 @@ export class Router {
     return others.nodeOf(at, raw);
   }
 
-  /** Who asks without a key is told by the address. */
+  /** A caller without a key counts by its address. */
   #inTurn<T>(raw: RawRequest, run: () => Promise<T>): Promise<T> {
     const address = ipLimitKey(raw.ip);
     const asking = {
@@ -252,7 +252,7 @@ export class Router {
     return null;
   }
 
-  /** Who calls: by its key, or, where that is enough and no key is sent, by its session. */
+  /** The caller: by its key, or, if that suffices and it sends no key, by its session. */
   async #holder(request: HttpRequest, auth: RouteSpec['auth'], ip: string): Promise<RequestAgent | null> {
     const authorization = request.header('authorization');
     if ((auth === 'owner' || auth === 'optional') && authorization === '')

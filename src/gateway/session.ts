@@ -11,10 +11,10 @@ import type { ClientSocket } from './relay/client-socket.js';
 import type { EarlyMessage, HomeListener } from './relay/ports.js';
 import { MAX_CLIENT_FRAME, MAX_EARLY, type SocketListener, type WireSocket } from './transport.js';
 
-/** What a close frame has room for, in bytes (RFC 6455, 5.5). */
+/** The room of a close frame, in bytes (RFC 6455, 5.5). */
 const MAX_CLOSE_REASON = 123;
 
-/** What a session needs of its surroundings; one object shared by all sessions of a thread. */
+/** A session's dependencies: one object for all sessions of a thread. */
 export interface SessionHost extends DispatchHost {
   /** Unsent bytes after which a reader counts as too slow. */
   readonly bufferBytes: number;
@@ -42,7 +42,7 @@ export class Session implements SocketListener, HomeListener {
   #state: 'opening' | 'open' | 'closing' | 'closed' = 'opening';
   /** Null until the welcome. */
   #dispatch: ClientDispatch | null = null;
-  /** What came before the welcome. */
+  /** Messages from before the welcome. */
   #early: EarlyMessage[];
   /** Frames that wait for the next flush: the registry's and the session's own, and a shard's before the welcome. */
   #pending: (string | Uint8Array)[] = [];
@@ -88,7 +88,7 @@ export class Session implements SocketListener, HomeListener {
 
   /** A ping or pong: the transport answers it, and here it counts. */
   control(): void {
-    // What answers pings waits beside frames, where the client reads neither.
+    // Pongs wait beside frames if the client reads neither.
     if (this.live && !this.checkBacklog()) this.#judged(this.#allowance.control(this.host.now()), null);
   }
 
@@ -156,7 +156,7 @@ export class Session implements SocketListener, HomeListener {
     if (this.#dispatch !== null) this.#dispatch.route = route;
   }
 
-  /** What the registry says; the session's own words take the way below. */
+  /** A message from the registry. The session's own messages go another way. */
   hear(message: ServerMessage): void {
     this.#dispatch?.seatNews.heard(message);
     this.send(message);
@@ -166,7 +166,7 @@ export class Session implements SocketListener, HomeListener {
     this.#queue(JSON.stringify(message));
   }
 
-  /** An error frame whose code the registry chose, then the end. */
+  /** Sends an error frame with the registry's code, then ends. */
   refuse(error: { code: string; message: string }, closeCode: number): void {
     this.#queue(JSON.stringify({ type: 'error', code: error.code, message: error.message }));
     this.end(closeCode);

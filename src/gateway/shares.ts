@@ -8,7 +8,7 @@ export interface ShareSizes {
   ofAsker: number;
 }
 
-/** Of so many connections to the database: some stay for those who play, whatever is asked over REST. */
+/** The shares of so many database connections: some stay for play, whatever REST asks. */
 export function sharesOf(connections: number): ShareSizes {
   const ofAll = connections - Math.max(1, Math.floor(connections / 4));
   const ofAddress = Math.min(ofAll, Math.max(1, Math.floor(connections / 2)));
@@ -51,9 +51,9 @@ interface Asker {
 }
 
 /**
- * Fair turns at what all requests need, the connections to the database: an asker has so much under way, and so has an
- * address, however many keys it holds. The rest waits; addresses take turns, and so do the askers of one, so that
- * nobody waits behind the many requests of another.
+ * Fair turns at the database connections, which all requests need. An asker has a limit of work under way, and so has
+ * an address with any number of keys. The rest waits; addresses take turns, and so do the askers of one, so that nobody
+ * waits behind the many requests of another.
  */
 export class Shares {
   readonly #askers = new Map<string, Asker>();
@@ -69,8 +69,8 @@ export class Shares {
   ) {}
 
   /**
-   * What the work resolves to, once its turn has come. Throws HttpError 429 where too much waits already for the same
-   * asker or address, 503 where too much waits in all, or the turn does not come.
+   * Does the work once its turn has come, and resolves to its result. Throws HttpError 429 if too much waits already
+   * for the asker or address. Throws 503 if too much waits in all, or the turn does not come.
    */
   async take<T>(asking: Asking, work: () => Promise<T>): Promise<T> {
     const asker = this.#askerOf(asking);
@@ -140,7 +140,7 @@ export class Shares {
       const [address] = this.#ready;
       if (address === undefined) return;
       const [asker] = address.ready;
-      // Whoever was served goes behind the others.
+      // A served address goes behind the others.
       this.#ready.delete(address);
       address.ready.delete(asker!);
       const [begin] = asker!.waiting;

@@ -1,6 +1,6 @@
 /**
- * Counts what was let through in the window just past: `take` lets one more through unless `limit` already were. What
- * is refused does not count, so a client that keeps sending too fast still gets its rate through.
+ * Counts what was let through in the window just past: `take` lets one more through unless `limit` already were. A
+ * refused message does not count, so a client that sends too fast still gets its rate through.
  */
 export class SlidingWindow {
   /** Times of what was let through, a ring that grows to at most `limit` places. */

@@ -1,10 +1,10 @@
 import type { SessionStats } from './session.js';
 
 export interface SocketStats extends SessionStats {
-  /** Of players, and of spectators. */
+  /** The sockets of players and of spectators. */
   sockets: number;
   watchers: number;
-  /** Of these, sockets whose session is at another node. */
+  /** Those of them with a session at another node. */
   relayedOut: number;
   /** Sessions of sockets at other nodes, which are not among these. */
   relayedIn: number;
@@ -15,7 +15,7 @@ export interface SocketStats extends SessionStats {
   frameBytes: number;
 }
 
-/** Of a front that has just begun. */
+/** The statistics of a front that has just begun. */
 export const zeroStats = (): SocketStats => ({
   sockets: 0,
   watchers: 0,

@@ -23,7 +23,7 @@ import { WATCH_PATHS, type HttpRequest, type Log, type SocketListener, type Wire
 import { WatchHub } from './watch/watch-hub.js';
 import { Standstill } from '../ops/standstill.js';
 
-/** What goes wrong in the registry over one message must not end the process, and with it everybody's socket. */
+/** An error of the registry about one message must not end the process and every socket with it. */
 function guardedRegistry(registry: Registry, log: Log): Registry {
   const attempt = (call: string, socket: SocketId, run: () => void) => {
     try {
@@ -47,7 +47,7 @@ export interface SocketHubOptions {
   bufferBytes: number;
   /** Longest time that frames wait which may, in ms; those of MAY_WAIT_LONG, LONGER times as long. */
   deferMs: number;
-  /** What spectators see is so many hands old. */
+  /** Spectators see the table so many hands late. */
   delayHands: number;
   clientIp(request: HttpRequest): string;
   log: Log;
@@ -57,7 +57,7 @@ export interface SocketHubOptions {
 
 type Publish = (topic: string, frames: readonly Uint8Array[]) => void;
 
-/** What sockets talk to. */
+/** The partners of sockets. */
 export interface SocketUpstream {
   registry: Registry;
   link(shard: number): ShardLink;
@@ -77,8 +77,8 @@ export function freeSerial(from: number, taken: (serial: number) => boolean): nu
 /**
  * All sockets of the process. Knows links to shards and the registry, and nothing else of the house.
  *
- * A send inside another socket's message handler costs twice (the library's cork belongs to that socket), so what the
- * registry and the sessions say waits for the next turn of the event loop, or goes with a shard's frames before that.
+ * A send inside another socket's message handler costs twice: the library's cork belongs to that socket. So messages of
+ * registry and sessions wait for the next turn of the event loop, or go with an earlier post of a shard.
  */
 export class SocketHub implements Sockets, FrameSink, SessionHost, RelayedSockets {
   readonly messagesPerSecond: number;
@@ -178,7 +178,7 @@ export class SocketHub implements Sockets, FrameSink, SessionHost, RelayedSocket
     return client;
   }
 
-  /** A session, or a spectator, whose client is at another node. */
+  /** Opens a session or a spectator for a client at another node. */
   openRelayed(home: HomeSocket, opening: RelayOpening): HomeListener {
     const allowance = new Allowance(this.messagesPerSecond);
     if (opening.kind === 'play') {
@@ -237,7 +237,7 @@ export class SocketHub implements Sockets, FrameSink, SessionHost, RelayedSocket
     this.#watch.watch(socket, route);
   }
 
-  /** Of players and spectators. */
+  /** Ends all sockets of players and spectators. */
   endAll(closeCode: number, reason: string): void {
     for (const session of this.#sessions.values()) session.end(closeCode, reason);
     this.#watch.endAll(closeCode, reason);

@@ -1,8 +1,8 @@
 import type { RequestAgent } from '../protocol/route.js';
 
 /**
- * What the gateway wants of a network library: HTTP and WebSocket on one port. µWebSockets.js (uws.ts) and node:http
- * with `ws` (ws.ts) both give it and pass the same tests; nothing else in the house knows either library.
+ * The gateway's needs of a network library: HTTP and WebSocket on one port. µWebSockets.js (uws.ts) and node:http with
+ * `ws` (ws.ts) both provide it and pass the same tests. No other code knows either library.
  */
 
 /** One HTTP request, its body already read. */
@@ -23,7 +23,7 @@ export interface HttpRequest {
   readonly headers: Readonly<Record<string, string>>;
   /** Value of a header by its lower-case name, '' without it. */
   header(name: string): string;
-  /** Of a request that came to another node of the cluster: that node has let it in, for this agent. */
+  /** For a request that came to another node of the cluster: that node has admitted it for this agent. */
   readonly vouched?: { readonly agent: RequestAgent | null };
 }
 
@@ -52,7 +52,7 @@ export interface WireSocket {
   close(code: number, reason: string): void;
 }
 
-/** Who owns a socket hears of it here. */
+/** A socket's events for its owner. */
 export interface SocketListener {
   /** One whole message, text or binary alike. The bytes are valid during the call only. */
   message(data: Buffer): void;
@@ -68,7 +68,7 @@ export interface TransportHandlers {
   /** Asked before a WebSocket is accepted on one of the paths: null lets it in, an answer refuses it. At once where it can be. */
   admit(request: HttpRequest): HttpAnswer | null | Promise<HttpAnswer | null>;
   open(socket: WireSocket, request: HttpRequest): SocketListener;
-  /** What the client of a socket is counted by, or null for a socket of our own. */
+  /** The key that the socket's client counts for, or null for a socket of our own. */
   clientKey(request: HttpRequest): string | null;
 }
 

@@ -3,7 +3,7 @@ export class Turns {
   readonly #waiting = new Set<() => void>();
   #underWay = 0;
 
-  /** Whoever has waited for `waitMs` gets the error. */
+  /** A turn that waits for `waitMs` gets the error. */
   constructor(
     private readonly atOnce: number,
     private readonly waitMs: number,
@@ -25,7 +25,7 @@ export class Turns {
     try {
       return await work();
     } finally {
-      // Whoever waits takes the place over, so nobody slips in between.
+      // The next in line takes the place over, so no other turn slips in.
       const [next] = this.#waiting;
       if (next === undefined) this.#underWay--;
       else next();

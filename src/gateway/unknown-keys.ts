@@ -9,7 +9,7 @@ const WINDOW_MS = 60_000;
 /** Look-ups for strangers under way, of one address and of all together. */
 const OF_ADDRESS = 2;
 const OF_ALL = 16;
-/** Who may wait for a look-up from one address: each holds its request meanwhile. */
+/** The most look-ups of one address that wait: each holds its request meanwhile. */
 export const MAX_WAITING = 1000;
 /** So long at most: what is slow then is the database. */
 const TURN_MS = 15_000;
@@ -32,9 +32,8 @@ interface Address {
 }
 
 /**
- * Who comes with keys that we have not met. Each costs a look-up in the database, so an address has so many at a time,
- * and of those that nobody holds so many a minute, over REST and WebSocket together; then it waits, and only keys that
- * are known already are let through from there.
+ * Look-ups of unknown keys. Each costs a query. So an address has a limit of look-ups at a time, and a limit of unknown
+ * keys a minute, over REST and WebSocket together. Beyond it, only known keys are let through from there.
  */
 export class UnknownKeys {
   readonly #byAddress = new Map<string, Address>();
@@ -53,9 +52,9 @@ export class UnknownKeys {
   }
 
   /**
-   * What the look-up finds: one that finds nobody counts. Throws HttpError 429 where too many did, or too many wait;
-   * that is said again when the turn has come, since those before may have used up what there was; 503 where it does
-   * not come.
+   * Resolves to the result of the look-up. An unknown key counts. Throws HttpError 429 if too many were unknown, or too
+   * many wait. It checks again when the turn has come, since earlier look-ups may have used up the limit. Throws 503 if
+   * the turn does not come.
    */
   async ask<T>(ip: string, credential: string, lookUp: (credential: string) => Promise<T | null>): Promise<T | null> {
     this.#require(this.wait(ip, credential));

@@ -35,8 +35,8 @@ export class UwsReply {
   }
 
   /**
-   * A short answer, after which the connection ends. It is given a moment later: the library ends a connection over a
-   * request that comes before the last one was answered, but would go on with one behind an answer.
+   * A short answer, after which the connection ends. It is sent a moment later. The library ends a connection over a
+   * request that comes before the last answer, but would go on with one behind an answer.
    */
   last({ status, headers, body }: Pick<HttpAnswer, 'status' | 'headers'> & { body: string }): void {
     setImmediate(() => {
@@ -84,8 +84,7 @@ export class UwsReply {
 
   /**
    * As much as the network takes; the rest follows as the client reads. Until it is out, the library ends the
-   * connection over any further request, and after ten seconds in which nothing is read: so no answers pile up behind
-   * it.
+   * connection over any further request, and after ten seconds without a read. So no answers pile up behind it.
    */
   #body(body: string | Uint8Array): boolean {
     const size = Buffer.byteLength(body);

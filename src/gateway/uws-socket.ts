@@ -3,7 +3,7 @@ import type { Exchange } from './exchange.js';
 import type { SocketListener, WireSocket } from './transport.js';
 import type { UwsWebSocket } from './uws-types.js';
 
-/** What the library keeps with a socket: a plain object, since it copies the properties and drops the prototype. */
+/** The library's data of a socket. It is a plain object: the library copies the properties and drops the prototype. */
 export interface UserData {
   socket: UwsSocket;
 }

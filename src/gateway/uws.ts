@@ -100,7 +100,7 @@ class UwsTransport implements Transport {
     for (const socket of this.#sockets) socket.close(code, reason);
     await this.#inFlight.idle(graceMs);
     if (hadSockets) await delay(Math.min(LINGER_MS, graceMs));
-    // What a handler wrote leaves only when the library is back in charge, and this may still run inside one.
+    // A handler's writes leave only when the library is in charge again, and this may still run inside a handler.
     await immediate();
     this.#anchor.close();
     this.#app.close();
@@ -204,10 +204,10 @@ class UwsTransport implements Transport {
 
   /**
    * The manual wants a late upgrade in a cork of its response. But when that is over, the library still looks for the
-   * response in memory that the upgrade has given back, and drops the fresh socket if the bytes there say so
+   * response in memory that the upgrade has given back. It drops the fresh socket if the bytes there say so
    * (uNetworking/uWebSockets#1928, cured in #1929). There is one cork at a time: inside that of another connection the
-   * response gets none, and nothing looks back. Without any other, which only a machine that does not reach itself has,
-   * there is no cork: the library prints a warning, and no harm is done.
+   * response gets none, and nothing looks back. If there is no other connection (the machine does not reach itself),
+   * there is no cork. Then the library prints a harmless warning.
    */
   #acceptLate(response: UwsResponse, accept: () => void): void {
     const [other = this.#anchor.connection] = this.#sockets;

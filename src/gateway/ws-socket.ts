@@ -75,7 +75,7 @@ export class WsSocket implements WireSocket {
   close(code: number, reason: string): void {
     if (!this.#open) return;
     this.ws.close(code, reason);
-    // What is in the last read is parsed to its end all the same, and nothing more is read of one that floods.
+    // The last read is still parsed to its end. Nothing more is read from a socket that floods.
     if (code === CloseCode.flooding) this.#deafen();
     this.#closed(code, reason);
   }

@@ -82,7 +82,7 @@ class WsTransport implements Transport {
     });
     this.#counted = new Connections(options.connections ?? UNBOUNDED);
     this.#server.on('connection', (connection) => this.#enter(connection));
-    // An answer that is not read ends its connection: of those before it a connection holds none.
+    // An answer that is not read ends its connection. A connection holds no answers before that one.
     this.#server.timeout = UNREAD_MS;
     this.#server.on('request', (request, response) => this.#request(request, response));
     this.#server.on('clientError', (error, connection) => this.#malformed(error, connection));
@@ -209,7 +209,7 @@ class WsTransport implements Transport {
   }
 
   async #upgrade(request: IncomingMessage, connection: Duplex, head: Buffer): Promise<void> {
-    // Whatever breaks is followed by 'close', where it is dealt with.
+    // Each error is followed by 'close', which is handled.
     connection.on('error', () => connection.destroy());
     const exchange = exchangeOf(request);
     const refusal = await this.#refusal(exchange);

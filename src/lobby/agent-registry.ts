@@ -16,12 +16,15 @@ import type { TableMessages } from './table-messages.js';
 const NOT_A_PARTICIPANT = 'Not a participant of this competition';
 const TOKEN_OVER = 'The bot token has expired or was revoked';
 
-/** Of join_lobby, rebuy and set_auto_rebuy (PROTOCOL.md, "Limits of a socket"): what waits for the database has a bound. */
+/**
+ * The most requests of one socket (join_lobby, rebuy, set_auto_rebuy) that wait for the database (PROTOCOL.md, "Limits
+ * of a socket").
+ */
 const MAX_UNANSWERED = 2;
 /** The answer to one beyond it. */
 const BEYOND_BOUND = `Wait for an answer first: ${MAX_UNANSWERED} are under way; this one was dropped`;
 
-/** What a socket shows that wants to be let in. */
+/** The credentials of a socket that wants to play. */
 interface Shown {
   credential: Credential;
   ip: string;
@@ -30,9 +33,9 @@ interface Shown {
 
 /** From the sockets: who connects, takes over and goes, and the messages that no table answers. */
 export class AgentRegistry implements Omit<Registry, 'watching' | 'mishap'> {
-  /** Sockets whose key is being looked up. */
+  /** Sockets with a look-up of their key under way. */
   readonly #arriving = new Set<SocketId>();
-  /** Whose key has ended since, of each look-up that is under way: it had no session yet that could be ended. */
+  /** For each look-up under way: the agents whose key ended meanwhile. They had no session that could be ended. */
   readonly #lookUps = new Set<Set<string>>();
 
   constructor(
@@ -100,14 +103,14 @@ export class AgentRegistry implements Omit<Registry, 'watching' | 'mishap'> {
     }
   }
 
-  /** Ends the agent's session, if there is one: its key is no longer good. Whoever comes with it just now is asked again. */
+  /** Ends the agent's session, if there is one: its key is no longer good. An open look-up of that key is repeated. */
   disconnect(agentId: string): void {
     for (const ended of this.#lookUps) ended.add(agentId);
     const agent = this.state.agents.of(agentId);
     if (agent !== undefined) this.#end(agent.socket, CloseCode.unauthorized);
   }
 
-  /** What a session sends from now on reaches nobody. */
+  /** Later messages of an ended session are dropped. */
   #end(socket: SocketId, code: CloseCode): void {
     this.closed(socket);
     this.state.options.sockets.close(socket, code, CLOSE_REASONS[code]);
@@ -211,7 +214,7 @@ export class AgentRegistry implements Omit<Registry, 'watching' | 'mishap'> {
     return false;
   }
 
-  /** Who comes, or why it may not. */
+  /** The identity of the socket's agent, or the reason of the refusal. */
   async #admit({ credential, ip, scope }: Shown): Promise<Identity | string> {
     const identity = await this.state.authentication.authenticate(credential, ip);
     if (identity === null) return ERROR_MESSAGES.auth_failed;
@@ -298,6 +301,6 @@ type Handled = Exclude<ClientMessage, { type: 'join_lobby' | 'set_auto_rebuy' | 
 /** UUIDs are alike in either case. */
 const scopeOf = (competitionId: string | null): Scope => competitionId?.toLowerCase() ?? null;
 
-/** Of a relayed socket the hash: its key stays at the node that it was shown to. */
+/** A relayed socket brings only the hash: its key stays at the edge node. */
 const credentialIn = ({ apiKey, shown }: Hello): Credential | null =>
   shown ?? (apiKey === null ? null : { secret: apiKey });

@@ -1,17 +1,17 @@
 /**
- * Who may see what is played for the chips of a pool: the one place that decides what is public. Live tables, hands and
- * profiles all ask here.
+ * Who may see the play for a pool's chips. Only this type decides what is public. Live tables, hands and profiles all
+ * ask here.
  */
 export interface Audience {
   /** Anybody, those who take part or organize, or nobody but who plays. */
   spectators: 'public' | 'participants' | 'none';
   /** Others have yet to play the same cards (duplicate decks): until play is over nobody sees anything. */
   sealed: boolean;
-  /** What is shown is so many hands old. */
+  /** Spectators see the table so many hands late. */
   delayHands: number;
 }
 
-/** What a competition adds to the rule of the house. */
+/** A competition's additions to the rule of the house. */
 export interface CompetitionAudience {
   spectators: Audience['spectators'];
   duplicate: boolean;

@@ -1,19 +1,19 @@
-/** What a player may bring to a table, in chips. */
+/** The chips that a player may bring to a table. */
 export interface BuyInRules {
   minimum: number;
   maximum: number;
   standard: number;
-  /** What becomes of a wish outside the range: the standard buy-in, or a refusal. */
+  /** A wish outside the range becomes the standard buy-in, or is refused. */
   outOfRange: 'default' | 'reject';
-  /** What becomes of a wish in range that the balance does not cover: the whole balance, or a refusal. */
+  /** A wish above the balance becomes the whole balance, or is refused. */
   aboveBalance: 'clamp' | 'reject';
 }
 
 export const SEASON_BUY_IN = { minimum: 1000, maximum: 5000, standard: 2000 } as const;
 
 /**
- * The chips to sit down with, from the wish of join_lobby and the balance (PROTOCOL.md, "Buy-in"). What the balance
- * does not cover shrinks to it, since most bots ask for 2,000 for ever and a rebuy gives 1,500.
+ * The chips to sit down with, from the wish of join_lobby and the balance (PROTOCOL.md, "Buy-in"). A wish above the
+ * balance shrinks to the balance: most bots always ask for 2,000, and a rebuy gives 1,500.
  */
 export function buyInOf(
   wish: number | null,

@@ -35,7 +35,7 @@ const atBy =
     return () => cancel();
   };
 
-/** A clock whose dates are another's. */
+/** A clock that takes its dates from another source. */
 export const clockOf = (dates: Dates): Clock => ({
   now: () => dates.now(),
   get certain() {

@@ -17,7 +17,7 @@ interface Removals {
   until: number;
 }
 
-/** Of one agent; times in epoch ms. */
+/** The conduct of one agent. Times in epoch ms. */
 export interface ConductMemory {
   seated: number[];
   removed: Removals | null;
@@ -48,7 +48,7 @@ export class Conduct {
     return { seated: this.#seated.of(agentId) ?? [], removed: this.#removed.of(agentId) ?? null };
   }
 
-  /** What another node remembered. */
+  /** Takes over the memory of another node. */
   recall(agentId: string, { seated, removed }: ConductMemory): void {
     if (seated.length > 0) this.#seated.set(agentId, seated);
     if (removed !== null) this.#removed.set(agentId, removed);

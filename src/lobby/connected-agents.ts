@@ -10,7 +10,7 @@ export interface ConnectedAgent {
   readonly scope: Scope;
   /** The node that its client is connected to; null: this one. */
   readonly edge: string | null;
-  /** What the client asked last and is still being answered: its next question waits for it. */
+  /** The answer to the client's last question is pending: the next question waits for it. */
   answering: Promise<void>;
   /** How many of its questions are not answered yet. */
   unanswered: number;
@@ -20,7 +20,7 @@ export interface ConnectedAgent {
   readonly release?: (() => void) | undefined;
 }
 
-/** Who is connected: each agent once. */
+/** The connected agents, each once. */
 export class ConnectedAgents {
   readonly #bySocket = new Map<SocketId, ConnectedAgent>();
   readonly #byAgent = new Map<string, ConnectedAgent>();

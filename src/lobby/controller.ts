@@ -6,7 +6,7 @@ import type { AgentRegistry } from './agent-registry.js';
 import type { Lobby } from './lobby.js';
 import type { ClosingPools } from './closing-pools.js';
 
-/** What the lobby does for the features (see ports.ts). */
+/** The lobby's services for the features (see ports.ts). */
 export class LobbyController implements LobbyControl {
   constructor(
     private readonly state: LobbyState,

@@ -9,7 +9,7 @@ import type { LobbyState } from './state.js';
 /** A join that could not be sent to another node is tried again after this. */
 const RESEND_MS = 1000;
 
-/** What goes with a session to another node. */
+/** The memory that follows a session to another node. */
 export interface LobbyMemory {
   conduct: ConductMemory;
   pace: KnownPace | null;
@@ -81,7 +81,7 @@ export class HandOvers {
       return false;
     });
     if (!given) return void options.clock.after(RESEND_MS, () => this.matchmaking.touch());
-    // What it asked meanwhile is answered here.
+    // Questions that came meanwhile are answered here.
     while (this.#isCurrent(agent) && agent.unanswered > 0) await agent.answering;
     if (!this.#isCurrent(agent)) return;
     const waiter = queue.of(agentId);

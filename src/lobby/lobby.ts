@@ -79,8 +79,8 @@ export class Lobby {
   }
 
   /**
-   * The seat is gone, and the balance may be any: after a bust, or when a shard came back without the seat, whose end
-   * swallowed the word of the cash-out. The join that was waiting for it goes on.
+   * The seat is gone, and the balance is unknown. This happens after a bust, or when a shard came back without the seat
+   * and its message of the cash-out was lost. The join that was waiting for it goes on.
    */
   seatLost(agentId: string): void {
     const waiter = this.state.queue.of(agentId);
@@ -90,8 +90,8 @@ export class Lobby {
   }
 
   /**
-   * The stay ended with its shard, of which the lobby heard nothing, and perhaps the player neither: what comes of a bust is
-   * sent, and a socket that does not know that it has no seat ends.
+   * The stay ended with its shard, and the lobby got no message of it. The answer to a bust is sent. A socket that does
+   * not know that it lost its seat ends.
    */
   stayLost(agentId: string): void {
     const { agents, queue } = this.state;
@@ -102,8 +102,8 @@ export class Lobby {
   }
 
   /**
-   * Its client would wait for ever for what a table says, unless it was told, has a seat again, or waits for one. What comes
-   * of a bust tells it, too.
+   * Its client would wait for ever for what a table says, unless it was told, has a seat again, or waits for one. The
+   * answer to a bust tells it, too.
    */
   untold(agent: ConnectedAgent): void {
     const { directory, queue, busts, options } = this.state;
@@ -116,7 +116,10 @@ export class Lobby {
     options.sockets.untold(agent.socket);
   }
 
-  /** What comes of a bust is sent, by `sent`, before anything else that the agent asks: `busted` would be news of its next seat. */
+  /**
+   * The answer to a bust (`sent`) goes out before any other answer to the agent: otherwise `busted` would be read as
+   * news of its next seat.
+   */
   settlesBust(agentId: string, sent: Promise<void>): void {
     const { busts } = this.state;
     const settled = sent.then(() => {
@@ -137,7 +140,7 @@ export class Lobby {
     this.matchmaking.touch();
   }
 
-  /** A second join of a session whose older one was taken over in the middle of a buy-in adopts that buy-in. */
+  /** A second join of a session takes over a buy-in that its first join began. */
   #waitsAlready(agent: ConnectedAgent): boolean {
     const waiter = this.state.queue.of(agent.identity.agentId);
     if (waiter === undefined) return false;

@@ -28,7 +28,7 @@ export class Matchmaking {
 
   constructor(private readonly state: LobbyState) {}
 
-  /** Called with a waiter that is back in line, and whose entry is not known. */
+  /** Called with a waiter that is queued again. Its entry is unknown. */
   onUnknown(listener: (waiter: Waiter) => void): void {
     this.#enter = listener;
   }
@@ -115,7 +115,7 @@ export class Matchmaking {
     this.state.tables.delete(table.tableId);
   }
 
-  /** What was sent to the table is lost: those on the way there wait again, and what it was asked is asked anew. */
+  /** The table's messages are lost: its coming players wait again, and its open questions are repeated. */
   recall(table: LobbyTable): void {
     table.state = 'open';
     table.retiring.clear();
@@ -138,8 +138,8 @@ export class Matchmaking {
     }
     const agent = this.state.agents.of(agentId);
     const socket = sent?.socket ?? NO_SOCKET;
-    // Connections that came or went during the buy-in, which the table could not follow. Whoever is gone has never been
-    // sent its seat: it is given up at once, where a seat that was played is held for its return.
+    // Connections that came or went during the buy-in, which the table could not follow. An agent that is gone never
+    // learned of its seat: the seat is given up at once. A played seat is held.
     if (agent === undefined) {
       this.state.giveUpSeat(agentId);
     } else if (agent.socket !== socket) {

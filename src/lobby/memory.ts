@@ -1,4 +1,4 @@
-/** What is known of agents, for so many of them: whoever was written of longest ago is forgotten first. */
+/** Facts of agents, for a limited number of agents. The one that was written first is forgotten first. */
 export class Memory<T> {
   readonly #of = new Map<string, T>();
 

@@ -2,9 +2,12 @@ import { MAX_FRAME_TEXT, type Mishap } from '../protocol/mishap.js';
 
 /** Kept of one agent, at most. */
 const EACH = 100;
-/** Characters kept of all agents together, about: whose owner asked and whose bot erred longest ago goes first. */
+/**
+ * About so many characters are kept for all agents together. Those of the agent with the oldest mishap or question go
+ * first.
+ */
 const MOST_CHARACTERS = 16 * 1024 * 1024;
-/** What a mishap costs beside its texts. */
+/** The bytes of a mishap besides its texts. */
 const FIXED_COST = 200;
 const DAY_MS = 86_400_000;
 
@@ -14,11 +17,14 @@ export type NotedMishap = Mishap & { at: number };
 interface Kept {
   mishaps: NotedMishap[];
   characters: number;
-  /** Of the last mishap or question. */
+  /** The time of the last mishap or question. */
   touched: number;
 }
 
-/** What went wrong for agents lately, in memory: each has its last hundred, until it errs and is asked for a day no more. */
+/**
+ * Recent mishaps of agents, in memory: the last hundred of each. They are forgotten after a day without a mishap or a
+ * question.
+ */
 export class Mishaps {
   /** The one that was touched longest ago first. */
   readonly #of = new Map<string, Kept>();

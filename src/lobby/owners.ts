@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 
-/** Whom an agent belongs to, as far as the house can tell: the same mailbox, or the same public address. */
+/** The owner of an agent as far as the house can tell: the same mailbox, or the same public address. */
 
 const PRIVATE = new BlockList();
 for (const [network, bits] of [

@@ -11,7 +11,7 @@ const PART_EVERY_MS = 300_000;
 /** A time bank is full again for an agent that has not played for so long. */
 const BANK_KEPT_MS = 600_000;
 
-/** Of one agent; times in epoch ms. */
+/** The pace of one agent. Times in epoch ms. */
 export interface KnownPace {
   /** How long its last decisions took, the latest last, and their sum. */
   last: number[];
@@ -28,7 +28,7 @@ const NOTHING: KnownPace = { last: [], sum: 0, bankMs: 0, at: -Infinity, partedA
 export class Paces {
   readonly #of = new Memory<KnownPace>(REMEMBERED);
 
-  /** Of its table. Whether its pace is another than before. */
+  /** Returns whether the agent's pace has changed. Whether its pace is another than before. */
   note(agentId: string, decisionsMs: readonly number[], bankMs: number, now: number): boolean {
     if (decisionsMs.length === 0) return false;
     const before = this.of(agentId);
@@ -60,7 +60,7 @@ export class Paces {
     return this.#of.of(agentId) ?? null;
   }
 
-  /** What another node knew. */
+  /** Takes over the memory of another node. */
   recall(agentId: string, known: KnownPace): void {
     this.#of.set(agentId, known);
   }

@@ -7,8 +7,8 @@ import type { Audience } from './audience.js';
 import type { BuyInRules } from './buy-in.js';
 
 /**
- * What the lobby needs of the features above it, and what it gives them. src/platform/ hands it their implementations;
- * the lobby itself knows no feature.
+ * The lobby's needs and services for the features. src/platform/ passes the implementations; the lobby knows no
+ * feature.
  */
 
 /** An agent as its API key tells. */
@@ -35,24 +35,25 @@ export type Credential = { secret: string } | CredentialHash;
 
 export interface Authentication {
   /**
-   * The agent that holds the API key or bot token, null for an unknown one or a banned agent, `expired` for a bot token
-   * whose time is over. `ip`: where it was shown.
+   * Resolves to the agent with this API key or bot token, to null for an unknown key or a banned agent, and to
+   * `expired` for a bot token after its end. `ip` is the client's address. `ip`: where it was shown.
    */
   authenticate(credential: Credential, ip: string): Promise<Identity | 'expired' | null>;
 }
 
-/** Who watches. */
+/** Authentication of spectators. */
 export interface Viewers {
   /**
-   * The agent whose key, or sign-in session, the headers of a socket carry; null without either. Rejects with HttpError
-   * for a bad one, or one that a page of another origin sends.
+   * Resolves to the agent of the key or sign-in session in a socket's headers; null without either. Rejects with
+   * HttpError for a bad one, or for a page of another origin. Rejects with HttpError for a bad one, or one that a page
+   * of another origin sends.
    */
   agentOf(headers: Readonly<Record<string, string>>, ip: string): Promise<string | null>;
   /** Whether the agent takes part in the competition (or did), or organizes it. */
   takesPart(agentId: string, competitionId: string): Promise<boolean>;
 }
 
-/** What a session plays: the competition of that id, or the season (null). */
+/** A session plays the competition with that id, or the season (null). */
 export type Scope = string | null;
 
 /** How a pool is played. */
@@ -122,7 +123,7 @@ export interface Scopes {
   competitions: CompetitionScopes;
 }
 
-/** What the lobby does for the features. */
+/** The lobby's services for the features. */
 export interface LobbyControl {
   /** Sends to the agent's present socket; false when it has none, or not in this scope (by default the season). */
   notify(agentId: string, message: ServerMessage, scope?: Scope): boolean;
@@ -132,7 +133,7 @@ export interface LobbyControl {
   disconnect(agentId: string): void;
   /** A changed profile, passed to session, lobby and table. In a competition a name changes with the next seat. */
   updatePlayer(agentId: string, change: Partial<Pick<Player, 'name' | 'avatarUrl' | 'publicProfileSlug'>>): void;
-  /** What changed in the agent's part in a scope, passed to lobby and table if it plays there. */
+  /** A change of the agent's entry in a scope. Lobby and table get it if the agent plays there. */
   updateEntry(agentId: string, change: Partial<Pick<Player, 'autoRebuy' | 'isPro'>>, scope?: Scope): void;
   /** An agent that busted at this table waits for its rebuy, or no longer. */
   rebuyPending(tableId: string, agentId: string, pending: boolean): void;
@@ -207,7 +208,7 @@ export interface OtherNodes {
   tables(): Promise<readonly TableElsewhere[]>;
 }
 
-/** What a spectator reads of a table: its public state, or, of an agent without a seat there, a resync_response. */
+/** A spectator's view of a table: its public state, or a resync_response for an agent without a seat there. */
 export interface TableView {
   tableId: string;
   resync: { agentId: string; lastTableSeq: number | null } | null;

@@ -6,9 +6,9 @@ import type { ConnectedAgent } from './connected-agents.js';
 export type PlayerChange = Partial<Pick<Player, 'autoRebuy' | 'isPro' | 'name' | 'avatarUrl' | 'publicProfileSlug'>>;
 
 /**
- * Somebody between join_lobby and a seat.
- * entering: its entry is being looked up. leaving: still giving up another seat. not_open: waits till its pool opens.
- * placing: another node may be its place. queued: match-making may take it. bound: assigned to a table that is opening, or its buy-in is under way.
+ * The stage between join_lobby and a seat. entering: its entry is being looked up. leaving: it still gives up another
+ * seat. not_open: it waits until its pool opens. placing: another node may be its place. queued: match-making may take
+ * it. bound: it is assigned to a table that opens, or its buy-in is under way.
  */
 export type WaiterStage = 'entering' | 'leaving' | 'not_open' | 'placing' | 'queued' | 'bound';
 
@@ -30,7 +30,7 @@ export interface Waiter {
   table: string | null;
   /** The `sit` that was sent, with the socket it named. */
   sent: { ticket: number; socket: SocketId } | null;
-  /** What changed since the `sit` was sent. */
+  /** Changes since the `sit` was sent. */
   changes: PlayerChange | null;
 }
 
@@ -43,7 +43,7 @@ export class Queue {
     return this.#waiters.size;
   }
 
-  /** Of one scope, so that those who wait for a competition to begin keep nobody from the season. */
+  /** The size of one scope's queue: players that wait for a competition keep no player from the season. */
   sizeOf(scope: Scope): number {
     let size = 0;
     for (const { agent } of this.#waiters.values()) if (agent.scope === scope) size++;

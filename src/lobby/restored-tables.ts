@@ -7,7 +7,7 @@ import { openingSummaryOf } from './summaries.js';
 import type { LobbyTable } from './tables.js';
 
 export interface RestoredWays {
-  /** Whoever of the table is connected attaches again. */
+  /** Connected players of the table attach again. */
   comeBack(table: LobbyTable): void;
   /** The table closed, or did not come back. */
   gone(tableId: string): void;
@@ -22,7 +22,10 @@ export class RestoredTables {
     private readonly ways: RestoredWays,
   ) {}
 
-  /** Of the tables of this shard these come back, everybody there disconnected; the others do not. Returns these. */
+  /**
+   * Restores these tables of the shard, with all players disconnected. The shard's other tables do not come back.
+   * Returns the restored tables. Returns these.
+   */
   restore(shard: number, openings: readonly TableOpening[]): LobbyTable[] {
     const { tables, directory, queue, scopes } = this.state;
     const before = tables.all().filter((table) => table.shard === shard);
@@ -81,7 +84,10 @@ export class RestoredTables {
     return table;
   }
 
-  /** The word of the buy-in was lost. Whoever has gone meanwhile never heard of the seat, and is not to hold it (see `sat`). */
+  /**
+   * The word of the buy-in was lost. An agent that is gone never learned of the seat, so the seat is not held (see
+   * `sat`).
+   */
   #boughtIn(waiter: Waiter): void {
     this.state.queue.delete(waiter);
     if (this.state.agents.of(waiter.agentId) === undefined) this.state.giveUpSeat(waiter.agentId);

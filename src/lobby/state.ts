@@ -75,7 +75,7 @@ export interface LobbyOptions {
   others?: OtherNodes;
 }
 
-/** What the lobby asks, once it is open. */
+/** The lobby's dependencies once it is open. */
 export interface LobbyUpstream {
   scopes: Scopes;
   authentication: Authentication;
@@ -85,7 +85,7 @@ export interface LobbyUpstream {
   phaseRefused?: (poolId: string) => void;
 }
 
-/** What the parts of the lobby share: who is connected, who waits, who sits where, and the ways to tell them. */
+/** The state that the parts of the lobby share: connected agents, waiters, tables, and the ways to notify them. */
 export class LobbyState {
   readonly agents = new ConnectedAgents();
   readonly directory = new SeatDirectory();
@@ -141,7 +141,10 @@ export class LobbyState {
     this.mishaps.note(agentId, mishap, this.options.clock.now());
   }
 
-  /** What a table tells of how its players decide. Whether match-making may have to do with it. */
+  /**
+   * Notes the decision times that a table reports. Returns whether match-making may have to act. Whether match-making
+   * may have to do with it.
+   */
   notePaces(table: LobbyTable, { players }: TableSummary, reseated: boolean): boolean {
     const now = this.options.clock.now();
     let changed = false;

@@ -1,6 +1,6 @@
 import type { TableOpening, TableSummary } from '../table/api.js';
 
-/** Of a table that is opened again, until it speaks itself: everybody is held as disconnected. */
+/** The summary of a table that is opened again, until its first own summary: all players are held as disconnected. */
 export function openingSummaryOf({ tableId, poolId, rules, handNumber, sittings }: TableOpening): TableSummary {
   const { seats, smallBlind, bigBlind } = rules;
   return {

@@ -23,7 +23,7 @@ const CLOSED_KEPT = 10_000;
 
 type Message<T extends FromShard['t']> = Extract<FromShard, { t: T }>;
 
-/** What the rest of the lobby hears of tables. */
+/** The events of tables for the rest of the lobby. */
 export interface TableListener {
   /** A table is open again: of an ended node, or after its shard started. */
   reopened(table: LobbyTable): void;
@@ -35,7 +35,7 @@ export interface TableListener {
 
 /** From and to the shards: what happens at the tables, and messages on their way there. */
 export class TableMessages {
-  /** Tables that closed lately, whose shard still answers resyncs, with their shard. */
+  /** Recently closed tables with their shard, which still answers resyncs. */
   readonly #closed = new Map<string, number>();
 
   readonly #restored: RestoredTables;
@@ -97,8 +97,8 @@ export class TableMessages {
   }
 
   /**
-   * The action of a session without a seat. One whose buy-in is under way may have been asked by its table already, of
-   * which that shard's word is on its way here; else the table it left last still knows the ids of accepted actions.
+   * The action of a session without a seat. If a buy-in is under way, the table may have sent a turn already, and the
+   * shard's message is on its way. Otherwise the last table still knows the ids of accepted actions.
    */
   act({ socket, identity: { agentId } }: ConnectedAgent, message: ActionMessage): void {
     const { directory, shards, options } = this.state;
@@ -207,8 +207,8 @@ export class TableMessages {
   }
 
   /**
-   * Of a table that closes all stacks come back first, and table_closed is told to everybody together: nobody sits
-   * elsewhere before that, or it would read the end of the old table at the new one.
+   * When a table closes, all stacks return first. Then every player gets table_closed at once: otherwise a player could
+   * read it at its next table.
    */
   #cashedOut(left: Left): void {
     const table = this.state.tables.get(left.table);
@@ -276,7 +276,7 @@ export class TableMessages {
     }
     // A fault was answered already; the next is counted elsewhere.
     if (of === 'invalid') return;
-    // It was to have a seat, of which the end was told before it was there: who has read nothing of it awaits nothing.
+    // The seat ended before the client learned of it, so the client waits for nothing.
     if (of === 'attach') return agent.knowsOfSeat ? this.lobby.untold(agent) : undefined;
     // It had left, and its socket did not know yet that it has no seat.
     if (of === 'rebuy' && this.state.directory.seatOf(agent.identity.agentId) === undefined)
@@ -288,7 +288,7 @@ export class TableMessages {
   }
 }
 
-/** What a table answers to a session that sits there. */
+/** A table's answer to a session that sits there. */
 type Passed = { t: 'leave' } | { t: 'rebuy'; requestId: string | null } | { t: 'nonce'; nonce: string };
 
 const errorFor = (of: 'resync' | 'leave' | 'rebuy' | 'nonce') => (of === 'resync' ? 'table_not_found' : 'not_at_table');

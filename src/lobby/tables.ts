@@ -3,7 +3,7 @@ import type { Pace } from '../table/seats/pace.js';
 import type { OpenTable, SeatedPlayer } from './matching/plan.js';
 import type { Left, Scope } from './ports.js';
 
-/** A player whose seat the registry knows of: bought in, not yet cashed out. */
+/** A player with a seat in the registry: bought in, not yet cashed out. */
 export interface Occupant {
   house: boolean;
   owner: readonly string[];
@@ -120,9 +120,9 @@ export function isSettled(table: LobbyTable): boolean {
 }
 
 /**
- * The table as match-making sees it. An occupant that the summary does not list yet has just sat down; somebody the
- * summary lists without being an occupant has just been cashed out (the next summary comes without him). Bots of the
- * house have no pace: among themselves they take their time, and with guests they do not.
+ * The table as match-making sees it. An occupant that the summary lacks has just sat down. A player of the summary that
+ * is no occupant was just cashed out, and the next summary lacks it. Bots of the house have no pace: among themselves
+ * they take their time, and with guests they do not.
  */
 export function viewOf(
   table: LobbyTable,

@@ -24,7 +24,7 @@ interface TableItem {
   hand_number: number;
 }
 
-/** What REST and metrics ask about tables and people. */
+/** The answers to REST and metrics about tables and players. */
 export class LobbyViews {
   constructor(private readonly state: LobbyState) {}
 
@@ -74,7 +74,7 @@ export class LobbyViews {
     }
   }
 
-  /** What a spectator at another node reads of a table here, as JSON text; null: there is no such table for it. */
+  /** A spectator's view of a local table for another node, as JSON text. Null: the spectator may see no such table. */
   async ownTable({ tableId, resync }: TableView): Promise<string | null> {
     const table = this.state.tables.get(tableId);
     if (resync === null || table === undefined || table.state === 'opening') return this.#stateOf(tableId, false);
@@ -119,7 +119,7 @@ export class LobbyViews {
     return table === undefined ? null : { tableId: table.tableId, poolId: table.poolId, seat: seatRoute!.seat };
   }
 
-  /** What went wrong for the agent lately, the newest first. */
+  /** The agent's recent mishaps, the newest first. */
   mishapsOf(agentId: string): readonly NotedMishap[] {
     return this.state.mishaps.of(agentId, this.state.options.clock.now());
   }

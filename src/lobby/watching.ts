@@ -10,7 +10,7 @@ import type { LobbyState } from './state.js';
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const TOO_MANY = 'Too many sockets watch tables; close one, or come again later';
 
-/** Who watches which table: who may, how many, and what becomes of them when the table is gone. */
+/** Spectators by table: admission, limits, and the end of the table. */
 export class Watching {
   readonly #watchers = new Map<SocketId, { address: string; table: string }>();
   /** By address (an IPv6 /48 is one), the oldest first. */
@@ -84,7 +84,7 @@ export class Watching {
   async #admit(socket: SocketId, tableId: string, { headers, ip, viewer }: WatchHello): Promise<void> {
     const { options } = this.state;
     try {
-      // Of a relayed socket its own node has looked the viewer up.
+      // The edge node has already looked up the viewer of a relayed socket.
       const agentId =
         viewer === undefined ? ((await this.state.viewers?.agentOf(headers, ip)) ?? null) : viewer.agentId;
       if (viewer === undefined && (await this.#isElsewhere(socket, tableId, agentId))) return;
@@ -127,7 +127,7 @@ export class Watching {
     this.state.options.sockets.close(socket, CloseCode.tooSlow, NOT_LOOKED_UP);
   }
 
-  /** Who sits there may always look: it sees the table anyhow. */
+  /** A seated agent may always watch: it sees the table anyhow. */
   async #isShown(tableId: string, agentId: string | null): Promise<boolean> {
     const table = this.state.tables.get(tableId);
     if (table === undefined || table.state === 'opening') return false;

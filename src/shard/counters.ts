@@ -18,7 +18,7 @@ export class Counters {
     batch: new Buckets(HANDS),
   };
 
-  /** What a shard reports of it. */
+  /** The counts for the shard's report. */
   read(): Pick<ShardStats, 'hands' | 'actions' | 'frames' | 'frameBytes' | 'committedHands' | 'heldHands' | 'spans'> {
     const { hands, actions, frames, frameBytes, committedHands, heldHands } = this;
     const { action, queue, storing, commit, batch } = this.spans;

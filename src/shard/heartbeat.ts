@@ -2,8 +2,8 @@
 const ON_TIME = 1.5;
 
 /**
- * How long a thread has been silent, counted only while our own timer ran on time: where we were blocked ourselves, or
- * the machine had no time for us, its answers may be waiting behind us, or it had no time for the thread either.
+ * The silence of a thread. It counts only while our own timer ran on time. If we were blocked, its answers may wait
+ * behind us. If the machine had no time for us, it had none for the thread either.
  */
 export class Heartbeat {
   #silentMs = 0;

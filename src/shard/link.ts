@@ -10,7 +10,10 @@ const LARGEST_BATCH = 16;
 const LEAST_RETURNED = 4;
 const MOST_RETURNED = 128;
 
-/** What is kept for a shard that is down. It is back in a second, and its players hear nothing that they could answer. */
+/**
+ * The most messages that are kept for a shard that is down. It is back in a second, and its players hear nothing that
+ * they could answer.
+ */
 export const HELD_BY_LINK = 100_000;
 
 /**
@@ -48,8 +51,8 @@ export class BatchingLink {
   }
 
   /**
-   * The shard is down: from now on messages are held. What was sent in this turn, and not posted yet, is lost with what
-   * it was posted before: nobody awaits an answer any more, and a seat or a table would come of it that nobody knows.
+   * The shard is down: from now on messages are held. Messages of this turn that were not posted yet are dropped, like
+   * the posted ones. Nobody waits for their answers, and they could lead to a seat or a table that nobody knows.
    */
   disconnect(): void {
     if (this.#port === null) return;

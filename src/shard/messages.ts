@@ -7,8 +7,9 @@ import type { KnownTempo } from '../table/seats/tempo.js';
 
 /**
  * The closed catalogue of messages between the threads that hold sockets, the main thread among them, and a shard. They
- * travel in batches, one post per event-loop turn and direction (see wire.ts); frames to players travel beside them as
- * raw bytes (FrameBatch), which whoever holds the sockets forwards unread. Within one post the frames come before the messages.
+ * travel in batches, one post for each turn of the event loop and direction (see wire.ts). Frames to players travel
+ * beside them as raw bytes (FrameBatch), which the sockets' thread forwards unread. Within one post the frames come
+ * before the messages.
  */
 
 /** To a shard. Tables are named by id; a message for a table that is gone is answered `unknownTable` or ignored. */
@@ -153,7 +154,7 @@ export type FromShard =
       table: string;
       socket: SocketId;
       of: 'attach' | 'resync' | 'act' | 'leave' | 'rebuy' | 'nonce' | 'invalid';
-      /** Of a rebuy. */
+      /** The id of a rebuy. */
       requestId?: string | null;
     }
   /** A client's message came while too many wait for the table, or for the client's buy-in. */

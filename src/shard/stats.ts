@@ -77,7 +77,7 @@ const threadCpuMs: () => number = (() => {
   return () => performance.eventLoopUtilization().active;
 })();
 
-/** What was read last. */
+/** The last reading. */
 let lastCpuMs = 0;
 
 /** The last value again where the file cannot be opened, such as when the process has as many files as it may. */

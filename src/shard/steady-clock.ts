@@ -8,10 +8,9 @@ export type SteadyClock = () => number;
 export const clockOrigin = (now = performance.timeOrigin + performance.now()): number => now - steadyMs();
 
 /**
- * A clock that never runs backwards and does not follow steps of the wall clock, so that no turn times out because
- * somebody set the time. (It follows the slow corrections of NTP, as the system's monotonic clock does.) Threads that
- * share an origin share the time: a thread's own would be that of the wall clock when it started, and the ids of an
- * agent who moves between shards would be out of order after a step.
+ * A clock that never runs backwards and ignores steps of the wall clock: no turn times out because the time was set.
+ * (It follows the slow corrections of NTP, as the system's monotonic clock does.) Threads with one origin share the
+ * time. With origins of their own, the ids of an agent that changes its shard could be out of order after a step.
  */
 export function steadyClock(origin: number): SteadyClock {
   const atZero = origin + steadyMs() - performance.now();

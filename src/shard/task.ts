@@ -2,11 +2,11 @@ import type { MessagePort } from 'node:worker_threads';
 import type { DatabaseAddress } from '../store/database.js';
 import type { Fence } from './commit/queries.js';
 
-/** What a shard's thread is started with. */
+/** The start data of a shard's thread. */
 export interface ShardTask extends Fence {
   port: MessagePort;
   settings: ShardSettings;
-  /** Of the clock that all shards of the process share: see steady-clock.ts. */
+  /** The origin of the clock that all shards of the process share: see steady-clock.ts. */
   clockOrigin: number;
 }
 

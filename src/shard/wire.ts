@@ -6,10 +6,11 @@ import type { FrameBatch } from '../table/outbox.js';
 import type { FromShard, ToShard } from './messages.js';
 
 /**
- * What crosses a port: batches of messages as MessagePack, frames as one transferred buffer that nobody copies. No
- * memory is shared. The packed bytes cross as a one-byte string, which a port copies faster than it sets up a buffer.
+ * The data that crosses a port: batches of messages as MessagePack, and frames as one transferred buffer without a
+ * copy. No memory is shared. The packed bytes cross as a one-byte string, which a port copies faster than it sets up a
+ * buffer.
  *
- * Nine of ten messages are actions. A batch of nothing else crosses as a row of values, which the port clones
+ * Nine of ten messages are actions. A batch of actions alone crosses as a row of values, which the port clones
  * (measured, CPU an action in batches of three, sender, post and reader together: 0.6 µs, packed 1.6).
  */
 export type Packed = string;

@@ -6,8 +6,8 @@ import type { TableSummary } from './report.js';
 export type { SummaryPlayer, TableSummary } from './report.js';
 
 /**
- * The seam between a table (pure) and the shard that hosts it. Time and randomness come in as arguments and through
- * TableEnv; whatever shall happen outside comes out of the outbox: finished frames addressed to sockets, and effects.
+ * The seam between a table (pure) and the shard that hosts it. Time and randomness are arguments or come from TableEnv.
+ * Every effect leaves through the outbox: finished frames addressed to sockets, and effects.
  */
 
 /** A socket's number: unique in the process and never reused, so frames of an old session cannot reach a new one. */
@@ -15,15 +15,15 @@ export type SocketId = number;
 /** No socket: the seat's player is disconnected. */
 export const NO_SOCKET: SocketId = 0;
 /**
- * Sockets that speak the lean subprotocol (PROTOCOL.md, "Lean") have this bit in their number: so every table knows
- * what its viewers want to read, and nothing on the way has to carry it.
+ * Sockets of the lean subprotocol (PROTOCOL.md, "Lean") have this bit in their number. So every table knows the format
+ * of its viewers without another field.
  */
 const LEAN = 0x8000_0000;
 /** The largest number without that bit. */
 export const MAX_SERIAL = 0x7fff_ffff;
 export const leanSocket = (serial: number): SocketId => serial + LEAN;
 export const isLean = (socket: SocketId): boolean => socket >= LEAN;
-/** What is fixed for the life of a table. Times in ms, chips whole. */
+/** The fixed settings of a table. Times in ms, chips whole. */
 export interface TableRules {
   seats: number;
   smallBlind: number;
@@ -48,17 +48,17 @@ export interface TableRules {
   replayBytes: number;
   /** The events of one resync are no more bytes: of a window that has more only the latest are given out. */
   resyncBytes: number;
-  /** What a stack has above it after a hand goes back to the balance; null: stacks are not limited. */
+  /** The part of a stack above this limit returns to the balance after a hand. Null: stacks have no limit. */
   maxStack: number | null;
   /** Each deck is committed to before the hand and its opened cards are proven (table/deal/deal.ts). */
   fairDeals: boolean;
   /** Not null in a duplicate pool: all its tables play the series of decks that comes of this secret. */
   duplicate: { secret: string } | null;
-  /** Whoever connects may see the table as a spectator does (resync_request). */
+  /** Any connected agent may see the table as a spectator (resync_request). */
   spectators: boolean;
 }
 
-/** Who sits down, as the table needs to know them. */
+/** A player's public data. */
 export interface Player {
   agentId: string;
   name: string;
@@ -75,9 +75,11 @@ export interface Sitting {
   seat: number;
   player: Player;
   stack: number;
-  /** In a duplicate pool: the highest number of a hand whose deck the player has seen, at whatever table; absent: none. */
+  /**
+   * The highest hand number with a deck that the player has seen in this duplicate pool, at any table. Absent: none.
+   */
   decksSeen?: number;
-  /** What is known of how the player decides; absent: nothing. */
+  /** The known decision times of the player. Absent: none. */
   tempo?: KnownTempo;
   /** The player left a table of this pool lately, by itself; absent: it did not. */
   left?: BlindDebt;
@@ -86,7 +88,7 @@ export interface Sitting {
 /** Everything a table starts from: a fresh one has no sittings; a reopened one has those stored at its last commit. */
 export interface TableOpening {
   tableId: string;
-  /** The season (or private pool) whose chips are played for. */
+  /** The season or private pool of the chips. */
   poolId: string;
   rules: TableRules;
   /** Number of the last committed hand, 0 at first. */
@@ -95,8 +97,8 @@ export interface TableOpening {
   button: number;
   bigBlindSeat: number;
   /**
-   * table_seq goes on above this number, which is at least the highest that was ever sent. Whoever opens the table has
-   * stored `seqFloor + SEQ_STEP` (numbering.ts) as its new bound before.
+   * table_seq goes on above this number, which is at least the highest that was ever sent. The opener has already
+   * stored `seqFloor + SEQ_STEP` (numbering.ts) as the new bound.
    */
   seqFloor: number;
   /** Restored players count as disconnected; their hold runs from the opening. */
@@ -141,11 +143,11 @@ export interface TableApi {
   invalid(now: number, agentId: string, socket: SocketId): void;
   /** Reply to resync_request; an agent without a seat here (or null) is a spectator. */
   resync(now: number, agentId: string | null, socket: SocketId, lastTableSeq: number | null): void;
-  /** The same as text, for an agent whose socket is at another node. Null: it may not see the table, or sits here. */
+  /** The same as text, for an agent with a socket at another node. Null: it may not see the table, or sits here. */
   replayText(now: number, agentId: string, lastTableSeq: number | null): string | null;
   /**
-   * A socket hub has spectators: `watch` (an id of its own, as a socket's) gets all public frames, the state first, and
-   * with an agent its hole cards. Repeated: the state once more, for newcomers.
+   * A socket hub has spectators. `watch` (an id like a socket's) gets all public frames, the state first. With an agent
+   * it also gets its hole cards. Repeated: the state once more, for newcomers.
    */
   watch(now: number, watch: SocketId, agentId: string | null): void;
   unwatch(now: number, watch: SocketId): void;
@@ -169,8 +171,8 @@ export interface TableApi {
   /** In this time (epoch ms) the platform stood still: it is added to all that runs out on a player. Each only once. */
   stood(now: number, from: number, to: number): void;
   /**
-   * Before `tick`: the socket of a player on whom something runs out (NO_SOCKET: one who has none), so that all that it
-   * said can be read before. Null: nothing does.
+   * Call it before `tick`. Returns the socket of a player with an expired deadline (NO_SOCKET: it has none), so that
+   * its messages are read first. Null: nothing does.
    */
   dueSocket(now: number): SocketId | null;
   handCommitted(now: number, handId: string): void;

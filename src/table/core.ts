@@ -22,10 +22,10 @@ const KEPT_MS = 600_000;
 
 /** Puts the standstills of several threads together, so that time in which two of them stood still counts once. */
 export class StandstillSum {
-  /** What counted already, apart from each other and in order. */
+  /** The intervals that were counted, disjoint and in order. */
   #counted: { from: number; to: number }[] = [];
 
-  /** Of a standstill the parts that have not counted yet. */
+  /** Returns the parts of a standstill that were not counted yet. */
   add(from: number, to: number): { from: number; to: number }[] {
     assert(to >= from, 'a standstill ends after it began', to - from);
     const fresh: { from: number; to: number }[] = [];
@@ -57,7 +57,7 @@ type SummaryHaste = 'no' | 'later' | 'now';
 /** No new hands while draining; closing gives the seats up too, and ends. */
 type Life = { is: 'open' } | { is: 'draining' } | { is: 'closing'; reason: string } | { is: 'closed' };
 
-/** What the parts of one table share: its rules and numbers, who sits, the hand on the table, and the sender of frames. */
+/** The shared state of one table: rules, numbers, seats, the hand, and the sender of frames. */
 export class TableCore {
   readonly tableId: string;
   readonly poolId: string;
@@ -85,7 +85,7 @@ export class TableCore {
   now = 0;
   /** Something that table_state tells has changed and is not sent yet. */
   #stateStale = false;
-  /** What the summary tells has changed: the hands that were played alone (`later`), or who sits here (`now`). */
+  /** The summary has changed: by hands that were played alone (`later`), or by the seats (`now`). */
   #summaryDue: SummaryHaste = 'now';
   /** Standstills of two threads may overlap: each moment counts once. */
   readonly #standstills = new StandstillSum();
@@ -262,7 +262,7 @@ export class TableCore {
     return this.#stateStale || (this.play.phase === 'idle' && this.#waitingReason !== this.#sentReason);
   }
 
-  /** What table_state tells now. */
+  /** The source of table_state. */
   view(): StateSource {
     const { seats, play } = this;
     const waiting = play.phase === 'betting' ? null : waitingNow(seats, this.#waitingFacts(), this.now);

@@ -3,8 +3,8 @@ import type { TableCore } from './core.js';
 import type { Seat } from './seats/seat.js';
 
 /**
- * What holds at a table after each call. It takes the time of a whole pass over the seats, so that it runs only where
- * DEEP_CHECKS is on: in the simulator and in tests.
+ * Invariants of a table after each call. It passes over all seats, so it runs only with DEEP_CHECKS: in the simulator
+ * and in tests.
  */
 export function assertTable({ seats, play, numbers, rules }: TableCore): void {
   assertSeats(seats.all, seats.present);

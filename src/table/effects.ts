@@ -63,7 +63,7 @@ export interface HandRecord {
   deal?: StoredDeal;
 }
 
-/** What a table asks of its shard. Each answer comes back through the method named. */
+/** A table's requests to its shard. Each answer comes back through the method named. */
 export type TableEffect =
   /** Store the hand; then `handCommitted(handId)`. Nothing settled is sent before. */
   | { kind: 'commit'; record: HandRecord }
@@ -78,7 +78,7 @@ export type TableEffect =
       absent: boolean;
       /** As in Sitting, now; 0 where decks are drawn anew. */
       decksSeen: number;
-      /** What its pool is to remember for so long; null: nothing. */
+      /** The blinds that the pool remembers for so long. Null: none. */
       owes: (BlindDebt & { forMs: number }) | null;
     }
   /**

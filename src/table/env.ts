@@ -2,7 +2,7 @@ import type { RandomSource } from '../cards/random.js';
 import type { TableApi, TableOpening } from './api.js';
 import type { Outbox } from './outbox.js';
 
-/** What a table has from its shard. */
+/** A table's dependencies, from its shard. */
 export interface TableEnv {
   random: RandomSource;
   out: Outbox;

@@ -5,8 +5,8 @@ import type { TurnTiming } from '../protocol/mishap.js';
 import type { Deal, StartedDeal } from './deal/deal.js';
 
 /**
- * The public events of a table as values: what the frames are written from when an event happens, and what the replay
- * window keeps to write them again. Names are JSON strings with their quotes; chips whole.
+ * The public events of a table as values. Frames are written from them when an event happens, and again from the replay
+ * window. Names are JSON strings with their quotes; chips whole.
  */
 
 export const ActionReason = { player: 0, timeout: 1, left: 2 } as const;
@@ -41,16 +41,19 @@ export interface ActionEvent {
   street: Street;
   reason: ActionReason;
   potBefore: number;
-  /** What the player lacked to the price of the street, which may be more than its stack; 0: nothing to call. */
+  /** The price to call before the action, which may exceed the stack. 0: nothing to call. */
   toCall: number;
   stackBefore: number;
   /** Chips that went in. */
   added: number;
-  /** Of the turn that it used up. It is worth nothing any more: what everybody but the actor sees as action_id. */
+  /**
+   * The token of the turn that the action used up. It is worth nothing any more: other players see it as action_id. It
+   * is worth nothing any more: what everybody but the actor sees as action_id.
+   */
   turnToken: string;
-  /** What the actor sees: its client_action_id, or null when it gave none. */
+  /** The action id for the actor: its client_action_id, or null if it gave none. */
   clientId: string | null;
-  /** Of a turn that ran out. */
+  /** The times of a turn that ran out. */
   timing: TurnTiming | null;
   /** The client asked to fold, where checking was free. */
   freeFold: boolean;
@@ -119,7 +122,7 @@ export interface ClosedEvent {
 export type PublicEvent =
   HandStartEvent | ActionEvent | BoardEvent | ResultEvent | JoinedEvent | LeftEvent | ClosedEvent;
 
-/** Those that come within hands, whose number is without bound. */
+/** Events within hands. Their number has no bound. */
 export type EventOfHand = HandStartEvent | ActionEvent | BoardEvent | ResultEvent;
 
 /** Whether the player on the seat reads in it that its stay is over. */

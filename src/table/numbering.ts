@@ -1,6 +1,6 @@
 import { assert, assertWhole } from '../ops/assert.js';
 
-/** What numbers and dates one frame: the part of the envelope that changes. */
+/** The number and date of one frame: the part of the envelope that changes. */
 export interface Stamp {
   /** Null between hands. */
   readonly handId: string | null;
@@ -12,8 +12,8 @@ export interface Stamp {
 }
 
 /**
- * How far ahead of the numbers in use the stored bound is put. Whoever opens a table has stored `seqFloor + SEQ_STEP`
- * before the table sends its first frame.
+ * How far ahead of the numbers in use the stored bound is put. The opener has stored `seqFloor + SEQ_STEP` before the
+ * table sends its first frame.
  */
 export const SEQ_STEP = 1_000_000;
 /** A new bound is asked for when this much is left. */

@@ -12,7 +12,7 @@ export interface FrameBatch {
   index: Uint32Array;
 }
 
-/** Set in `start` of a triple whose frame may wait a little before its socket: its reader has nothing to answer to it. */
+/** Set in `start` of a triple if its frame may wait a little before its socket: the reader owes no answer to it. */
 export const MAY_WAIT = 0x8000_0000;
 /** Set there too, where the frame asks its reader for something: it may send one message more for it. */
 export const ASKS = 0x4000_0000;
@@ -20,11 +20,11 @@ export const ASKS = 0x4000_0000;
 export const LAST = 0x2000_0000;
 /** Set beside MAY_WAIT, where the reader has nothing to answer for the rest of the hand, so that its frame may wait longer. */
 export const MAY_WAIT_LONG = 0x1000_0000;
-/** What of that word is the start. */
+/** The start's bits of that word. */
 export const START = MAY_WAIT_LONG - 1;
 /**
- * To a watch, which is read by spectators, none of whom is asked for anything, the marks say what a frame is: a hand
- * begins, or the state of the table, for everybody or for newcomers alone.
+ * A watch is read by spectators, who are asked for nothing. There the marks tell the kind of frame: a hand begins, or
+ * the table's state, for everybody or only for newcomers.
  */
 export const HAND_BEGINS = ASKS;
 export const STATE = MAY_WAIT;
@@ -39,12 +39,12 @@ const KEPT_BLOCKS = 128;
  * Where the tables of a shard put what shall leave it. Frames are bytes written once into `bytes` and addressed to as
  * many sockets as shall read them; effects are plain values tagged with their table. The shard empties it per flush.
  *
- * A flush gives the block itself away, not a copy, and blocks come back (`recycle`): buffers that are made and dropped
- * at such a rate keep the garbage collector of the receiving thread busy.
+ * A flush hands over the block itself, not a copy, and blocks come back (`recycle`). New buffers at such a rate would
+ * keep the receiving thread's garbage collector busy.
  */
 export class Outbox {
   readonly bytes = new ByteWriter(BLOCK_BYTES);
-  /** What spectators were sent again, kept for those who ask next. */
+  /** Replays that spectators got, kept for the next ones. */
   readonly replays = new PublicReplays();
   /** Whether frames that may wait are marked so; otherwise all leave at once. */
   patient = false;

@@ -1,4 +1,4 @@
-/** What lobby and GET /tables know of a table: the last sent state. */
+/** The last sent state, for the lobby and GET /tables. */
 export interface TableSummary {
   tableId: string;
   poolId: string;
@@ -23,6 +23,6 @@ export interface SummaryPlayer {
   leaving: boolean;
   /** How long each of its decisions since the summary before took, up to LONGEST_COUNTED_MS. */
   decisionsMs: readonly number[];
-  /** What is left of its time bank. */
+  /** The ms left in its time bank. */
   bankMs: number;
 }

@@ -1,7 +1,7 @@
 import type { TableSummary } from './report.js';
 import type { TableCore } from './core.js';
 
-/** What the lobby knows of a table. Takes the paces along that were noted since the last one. */
+/** The lobby's view of a table. Takes the paces along that were noted since the last one. */
 export function tableSummaryOf({ seats, rules, tableId, poolId, last, draining, play }: TableCore): TableSummary {
   return {
     tableId,

@@ -3,8 +3,8 @@ import { Buffer } from 'node:buffer';
 import type { RandomSource } from '../cards/random.js';
 
 /**
- * Put together as bytes and read as one string: half the work of a rope, which is flattened once it is written anywhere,
- * and an eighth of the garbage. One id is made at a time.
+ * Built as bytes and read as one string: half the work of a rope, which is flattened when it is written, and an eighth
+ * of the garbage. One id is made at a time.
  */
 const text = Buffer.from('00000000-0000-0000-0000-000000000000', 'latin1');
 const DIGITS = Uint8Array.from(Buffer.from('0123456789abcdef', 'latin1'));
@@ -27,8 +27,8 @@ export function uuid4(random: RandomSource): string {
 }
 
 /**
- * A time-ordered (version 7) UUID of `now`, epoch ms; the fraction of the millisecond fills the twelve bits after the
- * version, so that ids made within one millisecond keep their order too.
+ * A time-ordered (version 7) UUID of `now`, in epoch ms. The fraction of the millisecond fills the twelve bits after
+ * the version: ids of one millisecond keep their order.
  */
 export function uuid7(now: number, random: RandomSource): string {
   assert(now >= 0, 'an id is made of a time', now);

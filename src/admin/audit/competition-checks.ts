@@ -1,6 +1,6 @@
 import { rows, SHOWN, type Check } from './check.js';
 
-/** Competitions: whose chips are in the pool, how many came in, and how it ended. */
+/** Competitions: the owners of the pool's chips, the chips that came in, and the results. */
 export const competitionChecks: Check[] = [
   rows(
     'who has chips in a competition takes part in it, or did, and the other way round',

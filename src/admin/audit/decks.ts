@@ -12,7 +12,10 @@ export async function deckSecrets(sql: Queryable): Promise<Map<string, string>> 
   return new Map(rows.map(({ poolId, secret }) => [poolId, secret]));
 }
 
-/** What is wrong with where a hand's cards came from, or null. `secret`: of its pool's series, if it has one. */
+/**
+ * The fault in the origin of a hand's cards, or null. `secret` is that of its pool's series, if it has one. `secret`:
+ * of its pool's series, if it has one.
+ */
 export function differenceToDeck(hand: StoredHand, secret: string | undefined): string | null {
   const deal = dealOf(hand);
   if (deal !== null && !dealtAsCommitted(hand, deal)) return 'deck than was committed to';

@@ -7,7 +7,7 @@ export interface Audit {
   ok: boolean;
   /** The report, line by line. */
   lines: string[];
-  /** What is wrong, a line each; the first few of each kind. */
+  /** The problems, a line each: the first few of each kind. */
   problems: string[];
 }
 

@@ -20,8 +20,8 @@ interface HandRow {
 }
 
 /**
- * Each record tells the hand of its row, the rules lead from its cards and actions to its result, and the deck is the
- * right one. `onHands` hears how many have been looked at.
+ * Each record matches its row, the rules lead from its cards and actions to its result, and the deck is the right one.
+ * `onHands` gets the number of checked hands. `onHands` hears how many have been looked at.
  */
 export const recordCheck = (onHands: (done: number) => void): Check => ({
   title: 'a hand agrees with its record, and the record with the rules',
@@ -63,7 +63,7 @@ function problemOf(row: HandRow, engine: Hand, secret: string | undefined): stri
   }
 }
 
-/** What differs between a record and its row, or null. */
+/** The difference between a record and its row, or null. */
 function differenceToRow(hand: StoredHand, row: HandRow): string | null {
   if (hand.handId !== row.handId || hand.tableId !== row.tableId || hand.poolId !== row.poolId) return 'id';
   if (hand.handNumber !== row.handNumber) return 'number';
@@ -73,7 +73,7 @@ function differenceToRow(hand: StoredHand, row: HandRow): string | null {
   return JSON.stringify(players) === JSON.stringify(row.players) ? null : 'stack or player';
 }
 
-/** What differs between a record and the same hand played again by the rules, or null. */
+/** The difference between a record and its replay by the rules, or null. */
 function differenceToRules(hand: StoredHand, engine: Hand): string | null {
   const { over, outcome, boardCount } = replayStored(hand, engine);
   if (!over || boardCount !== hand.boardCount || outcome.totalPot !== hand.totalPot) return 'course than the rules';

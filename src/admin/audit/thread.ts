@@ -1,7 +1,7 @@
 import { connect, type DatabaseAddress } from '../../store/database.js';
 import { audit } from './index.js';
 
-/** What the audit's thread says. */
+/** The messages of the audit's thread. */
 export type AuditReport =
   { t: 'progress'; done: number; of: number; unit: 'checks' | 'hands' } | { t: 'done'; ok: boolean; lines: string[] };
 

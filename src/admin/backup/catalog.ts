@@ -1,6 +1,6 @@
 import type { Queryable } from '../../store/database.js';
 
-/** What a database has beside its rows, so that another can be made that takes them. */
+/** The parts of a database besides its rows, enough to make another one for the rows. */
 
 export interface DumpedTable {
   name: string;

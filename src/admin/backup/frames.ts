@@ -3,7 +3,7 @@ import type { Partition, DumpedTable } from './catalog.js';
 
 /**
  * The file of a backup, gzipped: frames of one letter, the length (uint32, big-endian) and the bytes. H (JSON Head)
- * comes first; then for each table T (its name) and its rows as D frames, text of COPY; E (JSON End) comes last.
+ * comes first. Each table has T (its name) and its rows as D frames, text of COPY. E (JSON End) comes last.
  */
 
 export interface Head {

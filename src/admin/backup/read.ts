@@ -64,7 +64,7 @@ async function fill(
   for (const { name, parent, bound } of head.partitions) {
     await tx`create table if not exists ${tx(name)} partition of ${tx(parent)} ${tx.unsafe(bound)}`;
   }
-  // What migrations wrote into a new schema is in the backup as well.
+  // The backup has the rows that migrations write into a new schema, too.
   await tx`truncate ${tx(head.tables.map(({ name }) => name))} cascade`;
   const copied: Copied = { tables: 0, rows: 0 };
   const rows: Record<string, number> = {};
@@ -112,8 +112,8 @@ async function load(
 }
 
 /**
- * Sends the rows of a COPY. Rejects when the server refuses them, also after the last one. postgres.js resolves the
- * statement when the server is ready to take rows, and tells a later error to the statement's `reject` alone.
+ * Sends the rows of a COPY. Rejects if the server refuses them, also after the last one. postgres.js resolves the
+ * statement when the server is ready for rows, and passes a later error to the statement's `reject` alone.
  */
 async function copyIn(statement: ReturnType<Transaction>, rows: AsyncIterable<Buffer>): Promise<void> {
   const sink = await statement.writable();

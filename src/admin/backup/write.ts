@@ -77,7 +77,7 @@ async function removePartials(file: string): Promise<void> {
   }
 }
 
-/** Of the file and its disk, not of the database. */
+/** Whether the error is about the file and its disk, not about the database. */
 function ofFile(error: unknown): error is Error {
   return error instanceof Error && ('path' in error || ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(codeOf(error)));
 }

@@ -1,7 +1,7 @@
 import { countOf } from '../../ops/buckets.js';
 import type { ShardStats } from '../../shard/messages.js';
 
-/** What the threads of the platform count, and what that makes between two looks. Pure. */
+/** The counts of the platform's threads, and their rates between two looks. Pure. */
 
 /** Running totals since the thread began, and how late its loop is. */
 interface Thread {
@@ -20,7 +20,7 @@ export interface Reading {
   main: Thread;
   /** Null before a shard's first report. */
   shards: readonly { running: boolean; stats: ShardStats | null }[];
-  /** Of clients, since the start. */
+  /** Messages of clients since the start. */
   messages: number;
   tables: number;
   sockets: number;

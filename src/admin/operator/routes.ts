@@ -33,10 +33,10 @@ export interface OperatorOptions {
   credits: () => Overview['credits'];
 }
 
-/** Who does it, in the audit log: the agent that is signed in, or whoever has the key. */
+/** The actor for the audit log: the signed-in agent, or the holder of the key. */
 const by = (agent: RequestAgent | null) => ({ actor: agent?.agentId ?? 'operator' });
 
-/** What a command says against it, as REST says it; `nowhere` of what it is about. */
+/** Turns a command's refusal into REST's. `nowhere` is the answer for a missing object. */
 async function refusing<T>(nowhere: string, work: Promise<T>): Promise<T> {
   try {
     return await work;

@@ -25,8 +25,8 @@ const COLUMNS = `agent_id as "agentId", other_id as "otherId", hands, duels, los
 const read = ({ cells, ...row }: StoredRow): PairRow => ({ ...row, cells: unpackCells(cells) });
 
 /**
- * Adds the pairs of agents whose counting still stands where it was read, and keeps it there until the transaction ends:
- * that moves the watermark, too.
+ * Adds the pairs of agents with a count that still stands where it was read. The rows stay locked until the transaction
+ * ends, since that moves the watermark, too.
  */
 export async function addPairs(tx: Transaction, poolId: string, steps: readonly CountedPairs[]): Promise<void> {
   const standing = await tx<{ agentId: string }[]>`
@@ -106,7 +106,7 @@ export async function selectRows(
   return rows.map(read);
 }
 
-/** What others lost to those agents who took the most whole stacks, so many. */
+/** The losses of whole stacks to the agents that took the most, up to so many. */
 export async function selectStackLosses(sql: Queryable, poolId: string, takers: number): Promise<StackLosses[]> {
   return sql<StackLosses[]>`
     select agent_id as "agentId", p.other_id as "otherId", hands, p.stacks from pair_play p
@@ -115,7 +115,7 @@ export async function selectStackLosses(sql: Queryable, poolId: string, takers: 
     where pool_id = ${poolId} and agent_id <> p.other_id`;
 }
 
-/** What is known of an agent beside its play. */
+/** The facts of an agent beside its play. */
 export interface AgentOrigin {
   agentId: string;
   name: string;

@@ -1,7 +1,10 @@
 import { mailbox, publicAddress } from '../../lobby/index.js';
 import type { AgentOrigin } from './queries.js';
 
-/** What two agents share beside their play. Each may have a harmless reason: a household, a firm, a university. */
+/**
+ * The signals that two agents share beside their play. Each may have a harmless reason: a household, a firm, a
+ * university.
+ */
 export interface SharedSignals {
   same_mailbox: boolean;
   /** A mail domain that is no public provider's. */

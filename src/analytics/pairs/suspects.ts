@@ -23,7 +23,7 @@ export interface Judgement {
   takers: Taker[];
 }
 
-/** Of the marked pairs at most so many are honest, in the mean. */
+/** The mean part of honest pairs among the marked ones is at most this. */
 export const HONEST_SHARE = 0.05;
 /** Pairs that are judged: a second's work of the thread, and some 10 MB. */
 const MOST_JUDGED = 10_000;
@@ -31,7 +31,7 @@ const MOST_LISTED = 1000;
 const MOST_TAKERS = 20;
 /** Takers with the most stacks that are looked into. */
 const TAKERS_LOOKED_INTO = 100;
-/** Pairs whose rows are read at once. */
+/** The number of pairs with rows that are read at once. */
 const AT_ONCE = 250;
 /** Two bots of the pool at random: of so many pairs one in RARE is as alike as those that are told to be. */
 const PACES_COMPARED = 2000;
@@ -56,7 +56,7 @@ export async function judgePool(sql: Queryable, poolId: string): Promise<Judgeme
     await nextTurn();
   });
   const { pairs: chosen, all: met } = await selectPairs(sql, poolId, MOST_JUDGED);
-  // Whoever was first counted since the players were read is judged next time.
+  // A player that was first counted after the read is judged next time.
   const known = chosen.filter(({ agentId, otherId }) => counted.has(agentId) && counted.has(otherId));
   const judged: (PairScore & Pick<Suspects, 'agentIds'>)[] = [];
   for (let at = 0; at < known.length; at += AT_ONCE) {

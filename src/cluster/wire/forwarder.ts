@@ -19,7 +19,7 @@ const Head = Type.Object({
   method: Type.String(),
   path: Type.String(),
   query: Type.String(),
-  /** Of the client. */
+  /** The client's address. */
   ip: Type.String(),
   headers: Headers,
   /** The agent that the other node has authenticated. No key and no cookie crosses. */

@@ -208,7 +208,7 @@ function breakingLate(body: AsyncIterable<Uint8Array>, response: ServerResponse)
 
 /** No detail: the caller is a node, which needs none, or a stranger. */
 function refuse(response: ServerResponse, status: number): void {
-  // What was not read of a long body is not read later.
+  // The unread rest of a long body is not read later.
   if (status === 413 || status === 401) response.shouldKeepAlive = false;
   response.writeHead(status, { 'content-length': 0 }).end();
 }

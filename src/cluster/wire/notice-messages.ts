@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 
 /**
- * What nodes tell each other. Each notice is a hint: a loop reads the same rows every few seconds. A node ignores kinds
+ * The notices between nodes. Each notice is a hint: a loop reads the same rows every few seconds. A node ignores kinds
  * that it does not know, so that a neighbouring release may have more.
  */
 const Id = Type.String({ minLength: 1, maxLength: 64 });

@@ -122,7 +122,7 @@ export class Peers {
   }
 }
 
-/** Of the internal port itself: what a node answers to a call stands in its body. */
+/** Refusals of the internal port itself: a node's answer to a call is in its body. */
 const REFUSALS = new Map([
   [401, 'it does not accept our signature'],
   [503, 'its lease is over'],

@@ -20,7 +20,7 @@ export interface RelayEdgesOptions {
   beatMs?: number;
 }
 
-/** The edges of all relays whose clients are at this node. */
+/** The edges of all relays with clients at this node. */
 export class RelayEdges {
   readonly #beat: Beat;
   /** Messages of clients and control messages that left. */

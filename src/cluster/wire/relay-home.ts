@@ -26,7 +26,7 @@ export interface RelayHomesOptions {
   beatMs?: number;
 }
 
-/** The homes of all relays whose sessions are at this node. */
+/** The homes of all relays with sessions at this node. */
 export class RelayHomes {
   readonly #beat: Beat;
   readonly #topics = new Map<string, Set<RelayHome>>();
@@ -192,7 +192,7 @@ class RelayHome implements HomeSocket, Beating {
     }
   }
 
-  /** What came after `away` goes back, in order. The edge closes the relay. */
+  /** Messages that came after `away` go back, in order. The edge closes the relay. */
   #done(): void {
     if (this.#unread === null) return this.ws.terminate();
     this.#control({ t: 'unread', messages: this.#unread.map((message) => message.toString('base64')) });

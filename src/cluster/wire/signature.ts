@@ -17,7 +17,7 @@ const SIGNATURE = /^v1 ([A-Za-z0-9-]{1,64}) (\d{1,15}) ([A-Za-z0-9_-]{22}) ([A-Z
 export interface SignaturesOptions {
   /** CLUSTER_SECRET. It never leaves the process. */
   secret: string;
-  /** Of this node. */
+  /** The id of this node. */
   nodeId: string;
   /** Time of the database, epoch ms. */
   now: () => number;

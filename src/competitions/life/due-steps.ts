@@ -1,6 +1,6 @@
 import type { CompetitionState, Step } from '../states.js';
 
-/** What time does to a competition. */
+/** The steps of a competition's dates. */
 
 /** The dates of a competition by which it goes on by itself. */
 export interface Dates {
@@ -19,8 +19,8 @@ export interface DueStep {
 }
 
 /**
- * The step that its dates bring about next: the earliest that its state allows; null where only the organizer, or what
- * is under way, leads on. One that has not begun when it should end never will.
+ * The next step of its dates: the earliest that its state allows. Null: only the organizer, or play under way, leads
+ * on. One that has not begun when it should end never will.
  */
 export function dueStep(competition: Dates): DueStep | null {
   const steps = stepsOf(competition);

@@ -35,7 +35,7 @@ type CreateBody = Static<typeof CreateCompetition>;
 type UpdateBody = Static<typeof UpdateCompetition>;
 type OrganizerRequest = Pick<CompetitionRequest, 'competitionId' | 'agentId' | 'ifMatch' | 'key'>;
 
-/** What organizers do to their competitions. */
+/** The organizer's actions on its competitions. */
 export class Organizer {
   constructor(private readonly options: OrganizerOptions) {}
 

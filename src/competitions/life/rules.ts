@@ -2,7 +2,7 @@ import { COMPETITION_FIELDS, type FieldBounds } from '../../protocol/rest/compet
 import { HttpError, type ValidationItem } from '../../protocol/rest/errors.js';
 import type { CompetitionRecord, CompetitionRules } from '../record.js';
 
-/** What an organizer may set. */
+/** The settings that an organizer may give. */
 export type Settings = CompetitionRules &
   Pick<
     CompetitionRecord,
@@ -18,8 +18,8 @@ export type Settings = CompetitionRules &
   >;
 
 /**
- * How the fields must fit together, and with those enrolled already, beyond what the schema says of each: the field at
- * fault, and what is wrong with it.
+ * Checks the fields against each other and against the present enrollment, beyond the schema. Returns each field at
+ * fault with its problem.
  */
 export function misfits(settings: Settings, enrolled = 0): [field: keyof Settings, problem: string][] {
   const { minimum_buy_in: least, default_buy_in: usual, maximum_buy_in: most } = settings;
@@ -55,7 +55,7 @@ export function misfits(settings: Settings, enrolled = 0): [field: keyof Setting
   return rules.flatMap(([wrong, field, problem]): [keyof Settings, string][] => (wrong ? [[field, problem]] : []));
 }
 
-/** What stores, mails and pages all can hold. */
+/** Texts that database, mails and pages can all hold. */
 function textRules(field: keyof typeof COMPETITION_FIELDS, text: string): [boolean, keyof Settings, string][] {
   const { maximum }: FieldBounds = COMPETITION_FIELDS[field];
   const allowed = field === 'name' || field === 'organization_name' ? '' : '\n\r\t';

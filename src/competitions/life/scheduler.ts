@@ -32,9 +32,9 @@ const COUNT_MS = 1000;
 const COUNT_REST = 20;
 
 /**
- * The leader's clock of competitions: takes the steps that dates bring about, and ends the play of those that end. It
- * keeps nothing but a timer. What is due stands in the database: a restart, or another leader, goes on where this one
- * stopped. Each step is taken once, by the holder of the record.
+ * The leader's clock of competitions: it takes the steps of dates, and ends the play of ending competitions. It keeps
+ * nothing but a timer. Due steps stand in the database: after a restart, or with another leader, they go on. Each step
+ * is taken once, by the holder of the record.
  */
 export class CompetitionScheduler {
   #cancel: () => void = () => undefined;
@@ -43,11 +43,11 @@ export class CompetitionScheduler {
   #again = false;
   /** See `recheck`. */
   readonly #unsure = new Set<string>();
-  /** What the timer is set to. */
+  /** The time that the timer is set to. */
   #wakeAt = Infinity;
   /** When hands are to be counted again, by competition. */
   readonly #countAt = new Map<string, number>();
-  /** Whose tables are being closed. */
+  /** Competitions with closing tables. */
   readonly #closing = new Set<string>();
   #started = false;
 

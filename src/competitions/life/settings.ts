@@ -8,7 +8,7 @@ import type { CompetitionRecord } from '../record.js';
 import { refuse, type Settings } from './rules.js';
 import type { CompetitionState } from '../states.js';
 
-/** A create request, whose defaults are filled in. 422 for a date that is none. */
+/** The settings of a create request, with defaults filled in. 422 for a date that is none. */
 export function settingsOf(body: Static<typeof CreateCompetition>): Settings {
   const { enrollment_deadline = null, starts_at = null, ends_at, ...rest } = body;
   const { organization_name = null, description = null, reward_description = null } = rest;
@@ -27,7 +27,7 @@ export function settingsOf(body: Static<typeof CreateCompetition>): Settings {
   };
 }
 
-/** What an update request gives. 422 as above. */
+/** The changes of an update request. 422 as above. */
 export function changesOf(body: Static<typeof UpdateCompetition>): Partial<Settings> {
   const { enrollment_deadline: deadline, starts_at: start, ends_at: end, ...rest } = body;
   return {
@@ -48,7 +48,7 @@ function dateOf(field: string, text: string): Date {
 
 const dateOrNull = (field: string, text: string | null) => (text === null ? null : dateOf(field, text));
 
-/** Of what is given that which differs from the record. */
+/** The given fields that differ from the record. */
 export function changedSettings(record: Settings, given: Partial<Settings>): Partial<Settings> {
   const plain = (value: unknown) => (value instanceof Date ? value.getTime() : value);
   const differs = (name: string, value: unknown) => plain(value) !== plain(record[name as keyof Settings]);
@@ -78,8 +78,8 @@ function changeableIn(field: string): readonly CompetitionState[] {
 const NO_RULE = new Set(['participant_cap', 'enrollment_deadline', 'starts_at']);
 
 /**
- * Throws 409 for a field that may not change in the record's state, or a rule of play that somebody has accepted: who
- * takes part keeps the rules it was shown.
+ * Throws 409 for a field that may not change in the record's state, and for a rule of play that a participant has
+ * accepted: participants keep the rules that they were shown.
  */
 export async function requireChangeable(
   tx: Queryable,

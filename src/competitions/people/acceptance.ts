@@ -14,10 +14,10 @@ import { invitationStatus, linkStatus } from './bodies.js';
 import type { PeopleOptions } from './options.js';
 import { previewBody } from './preview-body.js';
 
-/** How an invitation or a link is named: by its token, or an invitation by its id, for whose own it is. */
+/** The name of an invitation or a link: its token, or the id of the agent's own invitation. */
 type Named = { token: string | undefined } | { inviteId: string };
 
-/** What is answered, and by whom. */
+/** The answer to an invitation, and the agent that answers. */
 export interface Answering {
   by: Named;
   agentId: string;
@@ -30,9 +30,8 @@ type Declined = Static<typeof specs.Declined>;
 const NOBODY = '00000000-0000-0000-0000-000000000000';
 
 /**
- * What the holder of a token may do with it. An invitation is good for one person only: the agent whose verified
- * address is that mailbox, which needs no token where it is its address to the letter. A link is good for whoever has
- * it.
+ * The rights of a token's holder. An invitation is good for one person: the agent with that verified mailbox. If its
+ * address is the same to the letter, it needs no token. A link is good for whoever has it.
  */
 export class Acceptance {
   constructor(
@@ -40,7 +39,7 @@ export class Acceptance {
     private readonly participants: Participants,
   ) {}
 
-  /** What the token invites to, in whatever state that is. */
+  /** The competition of the token, in whatever state. */
   async preview(token: string | undefined) {
     const { sql } = this.options;
     const now = new Date(this.options.now());
@@ -85,7 +84,7 @@ export class Acceptance {
     return answer.body;
   }
 
-  /** Of a link nothing is written down: it invites others, too. */
+  /** A declined link leaves no record: it invites others, too. */
   async decline({ by: named, agentId, key }: Answering) {
     const { sql } = this.options;
     const competitionId = await this.#whereTo(named, agentId);

@@ -1,7 +1,7 @@
 import { MAX_CO_ORGANIZERS } from '../../protocol/rest/co-organizers.js';
 import type { Queryable } from '../../store/database.js';
 
-/** Who organizes beside the organizer. Whoever changes them holds the competition's row (competitions/guard.ts). */
+/** Co-organizers. A writer holds the competition's row (competitions/guard.ts). */
 
 export interface CoOrganizerRow {
   competition_id: string;

@@ -22,7 +22,7 @@ const body = (row: CoOrganizerRow) => ({
   added_at: utc(row.added_at),
 });
 
-/** What agents may do beside the organizer is decided in competitions/guard.ts: it looks here with every request. */
+/** Their rights are in competitions/guard.ts, which asks here with every request. */
 class CoOrganizers {
   constructor(private readonly options: CoOrganizersOptions) {}
 

@@ -2,7 +2,7 @@ import type { Queryable } from '../../store/database.js';
 import type { ParticipantState } from '../states.js';
 import type { PageRequest } from '../page.js';
 
-/** Invitations of one person each, and links for whoever has them. Of their tokens only hashes are here. */
+/** Invitations of one person each, and links for whoever has them. The tables hold only hashes of the tokens. */
 
 export interface InvitationRow {
   invite_id: string;
@@ -33,7 +33,7 @@ export const invitationColumns = (sql: Queryable) => sql`
 const link = (sql: Queryable) => sql`
   link_id, competition_id, max_uses, uses, expires_at, revoked_at, created_at`;
 
-/** The addresses, in lower case, whose agents take part or did, with the state of that. */
+/** The addresses, in lower case, of present and former participants, each with its state. */
 export async function selectAddressesInside(
   sql: Queryable,
   competitionId: string,
@@ -212,7 +212,7 @@ export async function useInviteLink(sql: Queryable, linkId: string, now: Date): 
   return row;
 }
 
-/** What a token opens. */
+/** The invitation or link of a token. */
 export type OpenedInvitation = { invitation: InvitationRow; link?: never } | { link: LinkRow; invitation?: never };
 
 /** Undefined for a token that was never given out, or was replaced. */

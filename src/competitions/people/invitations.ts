@@ -16,7 +16,7 @@ import type { PageRequest } from '../page.js';
 const DAY = 86_400_000;
 /** An invitation is good for so long, or until enrollment ends. */
 const GOOD_FOR = 14 * DAY;
-/** Of one invitation, and how far apart, ms. */
+/** The most mails of one invitation. The time between two of them, in ms. */
 const SENDS = 5;
 const SEND_AGAIN_AFTER = 60_000;
 
@@ -108,8 +108,8 @@ export class Invitations {
   }
 
   /**
-   * The organizer, in whose name mails are sent, whoever asks for them: 409 once enrollment is over, 403 before its
-   * address is verified, and that of who asks.
+   * The organizer: mails go in its name, even if a co-organizer asks. Throws 409 once enrollment is over, and 403
+   * before both addresses are verified.
    */
   async #organizer(tx: Transaction, record: CompetitionRecord, agentId: string): Promise<Person> {
     if (!mayInvite(record, this.options.now())) throw new HttpError(409, notFrom('invite', record.state));
@@ -132,8 +132,8 @@ export class Invitations {
   }
 
   /**
-   * The addresses whose mailboxes were invited often enough today: taken out. Throws HttpError 429 where that is all of
-   * them, or where another quota is full: of the organizer, of the network that asks, of a mail domain, or the whole.
+   * Takes out the addresses of mailboxes that were invited often enough today. Throws HttpError 429 if none is left, or
+   * if another quota is full: the organizer's, the network's, a mail domain's, or the total.
    */
   async #full(tx: Transaction, counted: EmailRequest, once: Map<string, string>): Promise<RefusedAddress[]> {
     const entries = [...once];
@@ -180,7 +180,7 @@ function byMailbox(emails: readonly string[]): { once: Map<string, string>; agai
   return { once, again: [...new Set(emails)].filter((email) => once.get(email.toLowerCase()) !== email) };
 }
 
-/** By whom its mails are counted: the organizer in whose name they go, and the network of the person who asks. */
+/** The quotas that its mails count for: the organizer's, and the network's of the person who asks. */
 const countedFor = (record: CompetitionRecord, { ip = null }: PeopleRequest): EmailRequest => ({
   kind: 'invitation',
   ip,

@@ -20,8 +20,8 @@ export interface InviteEmail {
 }
 
 /**
- * The mail that invites one person: what stands in it can be done to the letter, also by who has no agent yet. What
- * organizers write is kept to one line each, so that it cannot pass for ours.
+ * The mail that invites one person: what stands in it can be done to the letter, also by who has no agent yet. Each
+ * text of an organizer is kept to one line, so that it cannot pass for ours.
  */
 export function inviteEmail(
   record: CompetitionRecord,

@@ -5,9 +5,9 @@ import type { Queryable, Transaction } from '../../store/database.js';
 import * as queries from './participant-queries.js';
 
 /**
- * The forms in which a name is compared with others, after UTS 39 (confusables): of two names that share one, people
- * may take either for the other. Case is folded before the look-alikes for one form (`ALICE` and `alice`), after them
- * for the other (`AIpha` and `Alpha`): the small letter does not always look like the capital.
+ * The forms for comparing names, after UTS 39 (confusables): people may confuse two names that share a form. One form
+ * folds case before the look-alikes (`ALICE` and `alice`), the other after them (`AIpha` and `Alpha`): a small letter
+ * does not always look like its capital.
  */
 export function nameKeys(name: string): string[] {
   const plain = name
@@ -30,8 +30,8 @@ export function isReservedForUs(displayName: string): boolean {
 }
 
 /**
- * Takes the names of a participant, in place of those that it had: the one that is shown must be free, its own beside a
- * display name is kept from others where it is. Within a transaction; throws HttpError 409 for a name of another.
+ * Takes a participant's names in place of its former ones. The shown name must be free. Its own name beside a display
+ * name is reserved if it is free. Within a transaction; throws HttpError 409 for a name of another.
  */
 export async function claimNames(
   tx: Transaction,
@@ -62,7 +62,10 @@ export async function renamed(tx: Transaction, agentId: string): Promise<void> {
   for (const names of await queries.selectNamesOf(tx, agentId)) await claimNames(tx, names, Detail.nameTakenThere);
 }
 
-/** Takes the names of those who came before names were kept, the first to come first; a name of another stays as it is. */
+/**
+ * Takes the names of participants from before names were kept, in order of their coming. A name that is taken stays as
+ * it is.
+ */
 export async function claimOlder(sql: Queryable): Promise<void> {
   for (const { competitionId, agentId, name, displayName } of await queries.selectNameless(sql)) {
     const keys = [displayName ?? name, name].flatMap(nameKeys);

@@ -3,7 +3,7 @@ import type { EmailQuota } from '../../email/index.js';
 import type { Announce } from '../../ops/notices.js';
 import type { Database } from '../../store/database.js';
 
-/** What invitations, links and participants work with. */
+/** The dependencies of invitations, links and participants. */
 export interface PeopleOptions {
   sql: Database;
   lobby: Pick<LobbyControl, 'dismiss'>;
@@ -18,7 +18,7 @@ export interface PeopleOptions {
   quota?: EmailQuota;
 }
 
-/** Who asks for a change, and of which competition. */
+/** The agent that asks for a change, and the competition. */
 export interface PeopleRequest {
   competitionId: string;
   agentId: string;

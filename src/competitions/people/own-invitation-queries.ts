@@ -4,8 +4,8 @@ import { seenColumns, type SeenRecord } from '../queries.js';
 import type { PageRequest } from '../page.js';
 
 /**
- * Whose an invitation is, without its token: of the agent with that very address, once it has shown that the address is
- * its own, and of who has answered it. Mail servers need not take two addresses that differ by a +tag for one mailbox.
+ * The agent's invitations, without tokens. They belong to the agent with that very address, once it has verified it,
+ * and to the agent that has answered. Mail servers need not take two addresses that differ by a +tag for one mailbox.
  */
 const own = (sql: Queryable, agentId: string) => sql`
   select i.invite_id from competition_invitations i join agents a on lower(a.email) = lower(i.email)

@@ -63,7 +63,7 @@ export function ownInvitationRoutes(options: PeopleOptions, acceptance: Acceptan
     defineRoute(specs.listOwnInvitations)(async ({ agent, query: { limit, offset } }) => ({
       status: 200,
       body: await ownInvitations(options, agent.agentId, { limit, offset }),
-      // Of who is signed in.
+      // The answer is for the signed-in user only.
       headers: { 'cache-control': 'no-store' },
     })),
 

@@ -2,10 +2,7 @@ import type { Queryable } from '../../store/database.js';
 import type { ParticipantState } from '../states.js';
 import type { PageRequest } from '../page.js';
 
-/**
- * Who takes part, with the entry that holds its chips. Whoever changes them holds the competition's row
- * (competitions/guard.ts).
- */
+/** The participants, each with the entry of its chips. A writer holds the competition's row (competitions/guard.ts). */
 
 export interface ParticipantRow {
   competition_id: string;
@@ -115,7 +112,7 @@ const names = (sql: Queryable) => sql`
   from competition_participants p join agents a using (agent_id) join competitions c using (competition_id)
   where c.state not in ('results_pending', 'finalized', 'cancelled')`;
 
-/** What an agent is called in the competitions that are not over. */
+/** The agent's names in the competitions that are not over. */
 export function selectNamesOf(sql: Queryable, agentId: string): PromiseLike<NamesRow[]> {
   return sql<NamesRow[]>`${names(sql)} and p.agent_id = ${agentId} order by p.competition_id`;
 }
@@ -179,7 +176,7 @@ export async function updateParticipant(
       and ${state}::text <> 'enrolled'`;
 }
 
-/** Who has a seat in a competition that it takes part in no more, or took part in it so many seconds ago. */
+/** Agents with a seat in a competition that is no longer theirs, or was theirs until so many seconds ago. */
 export function selectOutsiders(
   sql: Queryable,
   seconds: number,

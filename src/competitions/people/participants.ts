@@ -12,7 +12,10 @@ import { freezeStandings } from '../results/standings.js';
 import { isClosed, type CompetitionState, type ParticipantState } from '../states.js';
 import type { PageRequest } from '../page.js';
 
-/** What may become of a part, by whom, and while the competition is what. */
+/**
+ * A change of a participant's state: the new state, the agents with the right, and the competition's states that allow
+ * it.
+ */
 interface Change {
   operation: string;
   from: readonly ParticipantState[];
@@ -42,12 +45,12 @@ const CHANGES = {
   },
 } as const satisfies Record<string, Change>;
 
-/** Who takes part, and what becomes of them. */
+/** The participants and their states. */
 export class Participants {
   constructor(private readonly options: PeopleOptions) {}
 
   /**
-   * Dismisses those who lost their part while nobody could tell this node: those who have a seat, and those who lost it a
+   * Dismisses agents that lost their part while this node was not told: agents with a seat, and agents that lost it a
    * moment ago at another node.
    */
   async dismissOutsiders(): Promise<void> {
@@ -67,7 +70,7 @@ export class Participants {
     return { participants: rows.map((row) => participantBody(row, reader)), total, ...page };
   }
 
-  /** Who organizes joins its own competition as anybody does. */
+  /** An organizer joins its own competition as any agent does. */
   async enrollOrganizer(asked: PeopleRequest, displayName: string | null) {
     const { sql } = this.options;
     const request = { ...asked, operation: 'enrollInCompetition', body: { displayName } };
@@ -79,9 +82,9 @@ export class Participants {
   }
 
   /**
-   * Makes the agent a participant with its chips: within a transaction that holds the competition's row. 409 where
-   * nobody can enroll (any more), the agent is in, there is no place left, or the name is taken or reserved; 403 for
-   * one removed.
+   * Makes the agent a participant with its chips: within a transaction that holds the competition's row. Throws 409 if
+   * enrollment is closed, the agent is in, no place is left, or the name is taken or reserved. Throws 403 for a removed
+   * agent.
    */
   async join(tx: Transaction, record: CompetitionRecord, agentId: string, displayName: string | null) {
     const { competition_id: competitionId } = record;
@@ -154,7 +157,7 @@ async function part(tx: Transaction, record: CompetitionRecord, agentId: string)
   return row;
 }
 
-/** What it is called that leads to a state. */
+/** The verb of the change to each state. */
 const VERBS: Readonly<Record<ParticipantState, string>> = {
   withdrawn: 'withdraw',
   removed: 'remove',

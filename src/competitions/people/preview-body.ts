@@ -4,7 +4,7 @@ import { invitationStatus, linkStatus } from './bodies.js';
 import { rulesBody } from '../body.js';
 import type { CompetitionRecord } from '../record.js';
 
-/** What anybody may know of a competition that is shown to them. */
+/** The public part of a competition's record. */
 export const shownBody = (record: CompetitionRecord, more: { organizer: string; count: number }) => ({
   slug: record.slug,
   status: record.state,
@@ -32,7 +32,7 @@ interface Shown {
   now: Date;
 }
 
-/** What the holder of a token sees. */
+/** The view of a token's holder. */
 export function previewBody(
   opened: { invitation?: InvitationRow; link?: LinkRow },
   record: CompetitionRecord,

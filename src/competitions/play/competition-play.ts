@@ -79,7 +79,7 @@ export class CompetitionPlay implements CompetitionScopes {
     if (part === undefined) return { kind: 'refused', code: 'not_registered_for_season' };
     if (pool.state !== 'active') return { kind: 'not_open' };
     const { chip_balance: chipBalance, rebuys, display_name: displayName } = part;
-    // Who has no rebuy left plays its last chips.
+    // A player without a rebuy left plays its last chips.
     const autoRebuy = part.auto_rebuy && rebuys < pool.max_rebuys;
     const entry = { poolId: competitionId, chipBalance, autoRebuy, premium: false };
     return { kind: 'entered', entry: displayName === null ? entry : { ...entry, displayName } };

@@ -20,8 +20,8 @@ interface Closing {
 }
 
 /**
- * Carries what was committed to the tables of this node. It goes by the state that holds, never by the step that led
- * there: so it does not matter in which order two changes come here, or how often.
+ * Carries what was committed to the tables of this node. It reads only the present state, never the step that led
+ * there. So the order and number of its calls do not matter.
  */
 export class Director {
   readonly #closing = new Map<string, Closing>();

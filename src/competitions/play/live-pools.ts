@@ -4,8 +4,8 @@ import type { LivePool } from '../record.js';
 import { isFinal } from '../states.js';
 
 /**
- * The competitions in memory: whoever plays, seats or admits asks here, at any rate. Whoever changes a competition
- * refreshes it once that is committed. What another node has changed is read as soon as its notice comes.
+ * The competitions in memory: whoever plays, seats or admits asks here, at any rate. A writer refreshes a competition
+ * after the commit. Changes of another node are read when its notice comes.
  */
 export class LivePools {
   /** Also those that are over, by their last record: a read that began before the end brings none back to life. */
@@ -40,8 +40,8 @@ export class LivePools {
   }
 
   /**
-   * Makes sure that the rules of these pools are known, before their tables are opened: of those that we have not met the
-   * competitions are read. Rejects for an id that is no pool's.
+   * Makes sure that the rules of these pools are known before their tables open. Reads the unknown competitions.
+   * Rejects for an id that is no pool's.
    */
   async ensure(poolIds: readonly string[], sql: Queryable = this.sql): Promise<void> {
     const unmet = [...new Set(poolIds)].filter((id) => !this.#pools.has(id));

@@ -7,8 +7,8 @@ import type { CompetitionRecord } from '../record.js';
 import { isClosed } from '../states.js';
 
 /**
- * What a participant of a duplicate competition made of its cards, beside what others made of the same: of every hand
- * the difference from the mean of all who held the same place behind the same deck, with as many players.
+ * A participant's score in a duplicate competition. For each hand it takes the difference from the mean of all players
+ * with the same place behind the same deck and as many players.
  */
 export interface DuplicateScore {
   /** Hands that somebody else's could be compared with. */
@@ -73,8 +73,8 @@ const scoreOf = ({ hands, uncompared, difference, squares }: Compared): Duplicat
 });
 
 /**
- * What cannot be compared in a duplicate competition, with so many participants: shown when it starts, and beside its
- * standings. Null where everything can, or there is nothing to compare.
+ * The reason why parts of a duplicate competition cannot be compared with so many participants. It is shown at the
+ * start and beside the standings. Null where everything can, or there is nothing to compare.
  */
 export function duplicateNote({
   duplicate,
@@ -100,7 +100,7 @@ interface Kept {
   closed: boolean;
 }
 
-/** Pools whose scores are remembered. */
+/** The most pools with remembered scores. */
 const POOLS = 100;
 /** Reckoning takes one part in so many of the time, at the most. */
 const REST = 20;

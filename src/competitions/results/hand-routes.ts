@@ -13,8 +13,8 @@ export interface HandRoutesOptions {
 }
 
 /**
- * What who organizes sees of hands. Organizers have friends who play: so before play is over nothing that a spectator
- * does not see, which of duplicates is nothing (HttpError 409); after it everything.
+ * The hands that an organizer sees. Organizers have friends who play. Before play is over they see only what a
+ * spectator sees: of duplicates nothing (HttpError 409). After it they see everything.
  */
 export function organizerSight({ state, duplicate }: Pick<CompetitionRecord, 'state' | 'duplicate'>): Sight {
   if (isClosed(state)) return ALL;

@@ -8,7 +8,7 @@ import { stateOf, type Views } from './public-page.js';
 import { selectStanding } from './standing-queries.js';
 import type { PageRequest } from '../page.js';
 
-/** What a participant sees of its own play: its table, its chips, its hands that are over; nothing of anybody else's. */
+/** A participant's own play: its table, its chips, its finished hands. It shows nothing of other players. */
 export async function participantLive(
   { sql, views }: { sql: Database; views: Views },
   competitionId: string,

@@ -14,13 +14,13 @@ export type Views = Pick<LobbyViews, 'listTables' | 'tableState' | 'activeGame'>
 
 type Body = Static<typeof PublicCompetition>;
 
-/** Tables whose state is shown. */
+/** The most tables with a shown state. */
 const SHOWN = 12;
 /** A page is made once in a while, however many look at it. */
 const KEPT_MS = 1000;
 const KEPT = 1000;
 
-/** What anybody may see of a competition. */
+/** The public pages of a competition. */
 export class PublicPages {
   readonly #kept = new Map<string, { page: Promise<Body>; at: number }>();
 
@@ -32,7 +32,7 @@ export class PublicPages {
 
   /** Throws HttpError 404 where there is no such competition, or it is a draft. */
   async of(slug: string, page: PageRequest): Promise<Body> {
-    // What is none was never given out, and may hold what the database takes for no text.
+    // A text of another form was never given out, and may hold bytes that the database refuses.
     if (!/^[a-z0-9-]{1,200}$/.test(slug)) throw new HttpError(404, Detail.competitionNotFound);
     const key = `${slug} ${page.limit} ${page.offset}`;
     const now = performance.now();

@@ -96,7 +96,7 @@ const cells = (row: CompetitionStanding, duplicate: DuplicateScore | undefined) 
   ...[duplicate?.hands, duplicate?.bb_per_100, duplicate?.ci95?.[0], duplicate?.ci95?.[1], duplicate?.uncompared],
 ];
 
-/** What people wrote, so that no spreadsheet takes it for a formula. */
+/** The user's text in a form that no spreadsheet takes for a formula. */
 const text = (value: string) => (/^[=+\-@\t\r]/.test(value) ? `'${value}` : value);
 
 const bytes = (rows: unknown[][]) => new TextEncoder().encode(stringify(rows));

@@ -19,9 +19,9 @@ export interface CompetitionStandingRow {
 }
 
 /**
- * Who is listed, in order: by score (balance and chips in play less penalties), then more hands, fewer rebuys, the
- * earlier acceptance. The ranked come first, then those with too few hands, then the disqualified. Once play has ended,
- * ranks and scores are those that were taken down, unless they are reckoned `anew`.
+ * The listed participants in order: by score (balance and chips in play less penalties), then more hands, fewer rebuys,
+ * the earlier acceptance. The ranked come first, then those with too few hands, then the disqualified. Once play has
+ * ended, ranks and scores are those that were taken down, unless they are reckoned `anew`.
  */
 const ordered = (sql: Queryable, competitionId: string, { anew = false } = {}) => sql`
   select

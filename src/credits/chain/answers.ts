@@ -2,7 +2,9 @@ import Type from 'typebox';
 import { Compile } from 'typebox/compile';
 import { getAddress, toEventSelector } from 'viem/utils';
 
-/** Each kind of answer of the node, held against its question. Pure. What does not fit throws Unbelievable. */
+/**
+ * Each kind of answer of the node, held against its question. Pure. An answer that does not fit throws Unbelievable.
+ */
 
 /** The node's answer has not the form of one, or answers something else than was asked. */
 export class Unbelievable extends Error {
@@ -50,7 +52,7 @@ export interface Transfer {
   from: string;
   to: string;
   logIndex: number;
-  /** Of the token's smallest unit. */
+  /** In the token's smallest unit. */
   units: bigint;
 }
 
@@ -99,7 +101,7 @@ export function numberOf(answer: unknown, what: string): number {
   return number;
 }
 
-/** The block of that number; null where the node has none. */
+/** The block with that number. Null: the node has none. */
 export function blockOf(answer: unknown, asked: number | 'latest'): Block | null {
   if (answer === null) return null;
   const { transactions, ...given } = fitting(forms.block, answer, 'a block');
@@ -131,7 +133,7 @@ export function takenOf(answer: unknown, sent: string): void {
   same(fitting(forms.hash, answer, 'a sent transaction'), sent, 'the hash of a sent transaction');
 }
 
-/** The receipt of that transaction, its logs being of this transaction and block; null where the node has none. */
+/** The receipt of that transaction. Its logs must be of this transaction and block. Null: the node has none. */
 export function receiptOf(answer: unknown, asked: string): Receipt | null {
   if (answer === null) return null;
   const receipt = fitting(forms.receipt, answer, 'a receipt');
@@ -216,6 +218,6 @@ function same(given: string, asked: string, what: string): void {
   if (lower(given) !== lower(asked)) throw new Unbelievable(`${what} is ${given}, asked was ${asked}`);
 }
 
-/** Of an indexed address. */
+/** The address of an indexed topic. */
 const addressOf = (topic: string) => getAddress(`0x${topic.slice(-40)}`);
 const lower = (text: string) => text.toLowerCase();

@@ -48,8 +48,9 @@ export class WrongChain extends Error {
 }
 
 /**
- * The chain as one node tells it. A node may be away, late, or wrong: each answer is held against its question, what
- * counts is told twice (a receipt and the logs of its block), and depth is what was seen linked, block by block.
+ * The chain as one node tells it. A node may be away, late, or wrong. So each answer is held against its question. Each
+ * decisive fact needs two answers (a receipt and the logs of its block). Depth counts only blocks that were seen
+ * linked.
  */
 export class Chain {
   readonly client: PublicClient;
@@ -128,7 +129,7 @@ export class Chain {
     return above !== null && above.parentHash === block.hash;
   }
 
-  /** The block of that number; null where the node has none. */
+  /** The block with that number. Null: the node has none. */
   block(number: number | 'latest'): Promise<Block | null> {
     if (number !== 'latest') assertWhole(number, 'the number of a block');
     const named = number === 'latest' ? number : hexOf(number);
@@ -173,7 +174,7 @@ export class Chain {
     return true;
   }
 
-  /** What the treasury holds, in the token's smallest unit. */
+  /** The treasury's balance, in the token's smallest unit. */
   treasuryUnits(): Promise<bigint> {
     const { token: address, treasury } = this;
     return this.client.readContract({ address, abi: TOKEN_ABI, functionName: 'balanceOf', args: [treasury] });

@@ -5,7 +5,7 @@ import type { ChainPlace } from './answers.js';
 import { fence, type PaymentDecision, type SignedRow } from './signer-queries.js';
 import { settled, withdrawalColumns, type WithdrawalRow } from './withdrawal-queries.js';
 
-/** What becomes of withdrawals after their decision, and of nonces that nobody uses: every write requires the signer's epoch. */
+/** Writes about decided withdrawals and unused nonces. Each requires the signer's epoch. */
 
 export type DecidedRow = WithdrawalRow & {
   status: 'confirmed' | 'failed';
@@ -17,7 +17,7 @@ export type DecidedRow = WithdrawalRow & {
 /** More than a day has; the oldest are left out. */
 const MOST_WATCHED = 20_000;
 
-/** Those decided within so many hours of which anything was ever signed, and those that the chain contradicts. */
+/** Withdrawals decided within so many hours with a signed transaction, and those that the chain contradicts. */
 export async function selectDecided(sql: Queryable, hours: number): Promise<DecidedRow[]> {
   return sql<DecidedRow[]>`
     select ${withdrawalColumns(sql)}, block_number, block_hash, lost_at from withdrawals w

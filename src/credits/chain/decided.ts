@@ -30,13 +30,13 @@ export const paysWithdrawal = (mined: Mined, { to_address: to, ucents }: Withdra
   pays(mined, { from: treasury, to, units: BigInt(ucents) * BigInt(UNITS_PER_UCENT) });
 
 /**
- * Decided withdrawals, for as long as a reorganisation may take the decision back. A paid one that the chain has
- * dropped is under way again, with what was signed for it; a failed one that the chain pays after all is settled from
- * what was given back.
+ * Decided withdrawals, for as long as a reorganisation may take the decision back. A paid withdrawal that the chain has
+ * dropped is under way again, with its signed transaction. A failed one that the chain pays after all is settled from
+ * the credits that were given back.
  */
 export class DecidedWithdrawals {
   readonly #standing: Standing;
-  /** What was reported of each that cannot be settled. */
+  /** The last report of each withdrawal that cannot be settled. */
   readonly #reported = new Set<string>();
 
   constructor(private readonly options: DecidedOptions) {

@@ -14,7 +14,7 @@ export interface DepositRow {
   /** Where it went; null in those from before treasuries were written down. */
   treasury: string | null;
   status: DepositStatus;
-  /** Of the token's smallest unit: 1/100 ucent. */
+  /** In the token's smallest unit: 1/100 ucent. */
   units: number;
   log_index: number;
   block_number: number;
@@ -104,8 +104,8 @@ const unchanged = (sql: Queryable, { deposit_id: id, status, reversals, ...read 
   and block_hash is not distinct from ${read.block_hash}`;
 
 /**
- * What the chain says of a deposit that is not credited; nothing where it was followed meanwhile. With a leadership only
- * the leader's: throws Displaced.
+ * Stores the chain's view of a deposit that is not credited, unless it was stored meanwhile. With a leadership only the
+ * leader's: throws Displaced.
  */
 export async function updateOpenDeposit(
   sql: Queryable,
@@ -156,8 +156,8 @@ export async function markLost(
 }
 
 /**
- * Credits a deposit once: its whole ucents to the agent; what is left over is collected, and becomes a ucent of the
- * platform's remainders whenever it amounts to one. False when it was credited, or followed, meanwhile.
+ * Credits a deposit once: its whole ucents go to the agent. The rest is collected. Each collected ucent goes to the
+ * platform's remainders. False when it was credited, or followed, meanwhile.
  */
 export async function creditDeposit(
   tx: Transaction,
@@ -187,7 +187,7 @@ export async function creditDeposit(
     });
     assert(result === 'posted', 'the ledger takes a deposit', result);
   }
-  // What is below a ucent stayed collected when the credit was taken back.
+  // When the credit was taken back, the part below a ucent stayed collected.
   if (reversals === 0) await collectRemainder(tx, units % UNITS_PER_UCENT, id);
   return true;
 }

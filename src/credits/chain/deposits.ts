@@ -24,7 +24,7 @@ export interface DepositOptions {
   log: AskingLog;
 }
 
-/** What an agent has claimed of a transaction, all its wallets together. */
+/** An agent's claims on a transaction, for all its wallets together. */
 export type DepositClaim = Pick<
   DepositRow,
   'deposit_id' | 'tx_hash' | 'log_index' | 'status' | 'units' | 'confirmations'

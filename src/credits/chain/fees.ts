@@ -1,6 +1,6 @@
 import { assert } from '../../ops/assert.js';
 
-/** What a payment may cost. Fees in wei; of a unit of gas but where it says otherwise. */
+/** The most that a payment may cost. Fees in wei; of a unit of gas but where it says otherwise. */
 export interface Fees {
   maxFee: bigint;
   priorityFee: bigint;
@@ -8,7 +8,7 @@ export interface Fees {
 
 export interface FeeCaps {
   maxFee: bigint;
-  /** Of a whole payment: its gas at its highest fee. */
+  /** The cost of a whole payment: its gas at its highest fee. */
   payment: bigint;
 }
 

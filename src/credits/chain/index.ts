@@ -18,7 +18,7 @@ export interface OnchainSettings extends ChainSettings {
   /** The treasury's private key; without it withdrawals wait. */
   key: string | null;
   confirmations: number;
-  /** What is decided is looked at for so many hours. */
+  /** Decided withdrawals are watched for so many hours. */
   watchHours: number;
   sources: SourceRules;
   pollMs: number;
@@ -38,7 +38,7 @@ export interface Onchain {
   confirmations: number;
 }
 
-/** What it needs of the house. */
+/** The chain's dependencies in the house. */
 export interface OnchainHouse {
   sql: Database;
   leadership: Leadership;

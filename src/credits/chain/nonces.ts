@@ -35,8 +35,8 @@ export class Nonces {
   constructor(private readonly options: NonceOptions) {}
 
   /**
-   * The nonce of the next payment: the one behind our last. A node that counts more transactions than we know must
-   * show the last of them at CONFIRMATIONS depth; until then our own count stands, which never leaves a gap.
+   * The nonce of the next payment: the one behind our last. If a node counts more transactions than we know, it must
+   * show the last one at CONFIRMATIONS depth. Until then our own count stands, which never leaves a gap.
    */
   async next(): Promise<number> {
     const { sql, chain, outgoing, confirmations, log } = this.options;
@@ -56,8 +56,8 @@ export class Nonces {
   }
 
   /**
-   * Uses up the nonces below our payments that nobody uses, once two rounds have found the same: each by a transfer of
-   * 0 to the treasury itself. A wide gap is only logged.
+   * Uses up the unused nonces below our payments, once two rounds have found the same ones. Each gets a transfer of 0
+   * to the treasury itself. A wide gap is only logged.
    */
   async fillGaps(): Promise<void> {
     const { sql, chain, outgoing, waiting, write } = this.options;

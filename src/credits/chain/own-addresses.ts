@@ -3,7 +3,7 @@ import { Detail, HttpError } from '../../protocol/rest/errors.js';
 import type { Queryable } from '../../store/database.js';
 import { selectTreasuries } from './deposit-queries.js';
 
-/** What the settings say of the chain; undefined without one. */
+/** The chain's settings; undefined without a chain. */
 export interface OwnSettings {
   token?: string | undefined;
   treasury?: string | undefined;

@@ -3,19 +3,19 @@ import { zeroAddress } from 'viem';
 import { Unbelievable } from './answers.js';
 import type { Mined } from './chain.js';
 
-/** What one address moves to the treasury in one transaction. */
+/** The sum that one address moves to the treasury in one transaction. */
 export interface Sent {
   /** Checksummed. */
   from: string;
-  /** Of the token's smallest unit, all its transfers together. */
+  /** In the token's smallest unit, all its transfers together. */
   units: bigint;
-  /** Of the first of them. */
+  /** The log index of the first transfer. */
   logIndex: number;
 }
 
 /**
- * What the transaction brings the treasury, by sender. Minted tokens (from 0x0), and those of senders that are `never` a
- * depositor (in lower case), such as the treasury itself, are left out.
+ * The transaction's transfers to the treasury, by sender. Minted tokens (from 0x0), and those of senders that are
+ * `never` a depositor (in lower case), such as the treasury itself, are left out.
  */
 export function sentTo(treasury: string, { transfers }: Mined, never: ReadonlySet<string>): Sent[] {
   const bySender = new Map<string, Sent>();
@@ -33,7 +33,7 @@ export function sentTo(treasury: string, { transfers }: Mined, never: ReadonlySe
   return [...bySender.values()];
 }
 
-/** What that wallet moves to the treasury in it, or null. */
+/** That wallet's transfers to the treasury in the transaction, or null. */
 export function sentBy(wallet: string, treasury: string, mined: Mined): Sent | null {
   return sentTo(treasury, mined, new Set()).find(({ from }) => from === wallet) ?? null;
 }

@@ -12,7 +12,7 @@ import {
   type WithdrawalRow,
 } from './withdrawal-queries.js';
 
-/** What the signer does with withdrawals, from the queue to the end: every write requires its epoch. */
+/** The signer's writes about withdrawals, from the queue to the end. Each requires its epoch. */
 
 /** A signed transaction; fees in wei, as text. */
 export interface SignedRow {
@@ -62,10 +62,7 @@ export async function selectNextNonce(sql: Queryable, treasury: string): Promise
   return nonce;
 }
 
-/**
- * Every withdrawal that is to be looked after: signed ones in the order of their nonces, then the queue, oldest first,
- * without those that are held or wait for their time.
- */
+/** All open withdrawals: signed ones by nonce, then the queue, oldest first. Held and waiting ones are left out. */
 export async function selectOpen(sql: Queryable): Promise<WithdrawalRow[]> {
   const signed = await sql<WithdrawalRow[]>`
     select ${withdrawalColumns(sql)} from withdrawals where status in ('processing', 'submitted')
@@ -94,7 +91,7 @@ export async function countOfChangedWallets(sql: Queryable): Promise<number> {
   return row?.count ?? 0;
 }
 
-/** What was signed before signers were written down. */
+/** Transactions that were signed without a stored signer. */
 export async function selectUnnamed(sql: Queryable): Promise<{ tx_hash: string; raw: string }[]> {
   return sql<{ tx_hash: string; raw: string }[]>`
     select tx_hash, raw from withdrawal_transactions where treasury is null limit 1000`;
@@ -199,7 +196,7 @@ export async function queueAgain(tx: Transaction, epoch: number, id: string): Pr
     where withdrawal_id = ${id} and status in ('processing', 'submitted')`;
 }
 
-/** What a withdrawal was decided by, and where; null where nothing of it is on the chain. */
+/** The transaction that decided a withdrawal, and its place. Null: none of its transactions is on the chain. */
 export interface PaymentDecision extends ChainPlace {
   txHash: string;
   confirmations: number;

@@ -39,11 +39,11 @@ const MOST_IN_FLIGHT = 16;
 const MOST_TOO_DEAR = 16;
 
 /**
- * Pays withdrawals, the only one to do so: the leader's epoch and its own fence every write, so that another process which
- * takes over stops it. Whatever is signed is stored before a node sees it, and is sent again and again until the chain has it; nothing
- * is signed with another nonce unless the chain proves that the first can never be mined. So a crash at any line
- * neither pays twice nor forgets. What a former treasury has signed is looked after the same way, but for its fees. A
- * withdrawal that cannot be handled holds up no other.
+ * The only payer of withdrawals. The leader's epoch and its own fence guard every write, so another process that takes
+ * over stops it. A signed transaction is stored before a node sees it, and is sent again until the chain has it.
+ * Another nonce is used only if the chain proves that the first one can never be mined. So a crash at any line neither
+ * pays twice nor forgets. Transactions of a former treasury are followed in the same way, but their fees are not
+ * raised. A withdrawal that cannot be handled holds up no other.
  */
 export class Signer {
   readonly waiting: WithdrawalWaits;
@@ -104,8 +104,8 @@ export class Signer {
   }
 
   /**
-   * Whatever one withdrawal throws is its own affair, unless it is about node or database. Null, or why it is too dear,
-   * where it has thrown.
+   * An error of one withdrawal stops only that withdrawal, unless it concerns the node or the database. Null, or why it
+   * is too dear, where it has thrown.
    */
   async #apart(withdrawal: WithdrawalRow, work: () => Promise<boolean>): Promise<boolean | TooDear['reason'] | null> {
     const { withdrawal_id: id } = withdrawal;
@@ -129,7 +129,7 @@ export class Signer {
   async #pay(withdrawal: WithdrawalRow): Promise<boolean> {
     const { sql, chain, treasury, log } = this.options;
     const { withdrawal_id: id, to_address: to, ucents } = withdrawal;
-    // What was signed before it was queued again may be mined after all.
+    // A transaction that was signed before the withdrawal was queued again may still be mined.
     for (const signed of await queries.selectSigned(sql, id)) {
       if ((await this.#lookAt(withdrawal, signed)) !== null) return false;
     }
@@ -179,7 +179,7 @@ export class Signer {
       const decided = await this.#lookAt(withdrawal, each);
       if (decided !== null) return decided;
     }
-    // What was signed before it was queued again has a nonce that others have used.
+    // A transaction from before the withdrawal was queued again has a nonce that others have used.
     const present = signed.filter(
       ({ nonce, treasury }) => nonce === withdrawal.nonce && treasury === withdrawal.treasury,
     );
@@ -252,7 +252,7 @@ export class Signer {
       await this.#send(id, signed.raw);
     } catch (error) {
       if (!(error instanceof WouldRevert)) throw error;
-      // What is signed already may be mined at any time, so that nothing can be taken back: it stays as it is.
+      // A signed transaction may be mined at any time, so nothing can be taken back: it stays as it is.
       if (!this.waiting.note(id, 'refused', { reason: error.message })) return;
       await this.#write((tx, epoch) => queries.noteTrouble(tx, epoch, id, { message: error.message, pauseMs: 0 }));
     }
@@ -270,7 +270,7 @@ export class Signer {
     await this.#write((tx, epoch) => queries.markSubmitted(tx, epoch, id));
   }
 
-  /** Of what an earlier release has signed the signature tells who did. */
+  /** For transactions without a stored signer, the signature tells it. */
   async #nameSigners(): Promise<void> {
     for (;;) {
       const unnamed = await queries.selectUnnamed(this.options.sql);

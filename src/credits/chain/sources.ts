@@ -19,7 +19,7 @@ export interface Claimable extends Sent {
   proofId: number | null;
 }
 
-/** Whose money it is that comes in: decides what an agent may claim of a transaction. */
+/** The owner of incoming money: decides the claims that an agent may make on a transaction. */
 export class Sources {
   readonly #funding: readonly string[];
 
@@ -38,8 +38,8 @@ export class Sources {
   }
 
   /**
-   * What the agent may claim. A wallet's transfers are its agent's from the proof on; those before, too, unless the
-   * wallet was ever another's. `taken` are the transaction's deposits. Throws HttpError 400 or 403 where there is
+   * The sum that the agent may claim. A wallet's transfers are its agent's from the proof on; those before, too, unless
+   * the wallet was ever another's. `taken` are the transaction's deposits. Throws HttpError 400 or 403 where there is
    * nothing.
    */
   async claimable(agentId: string, mined: Mined, taken: readonly DepositRow[]): Promise<Claimable[]> {

@@ -15,8 +15,8 @@ export interface Watched {
 }
 
 /**
- * Whether decided things are still where the chain had them. A block that stands as deep as `depth` holds everything
- * below it: as long as it does, one question is enough for all that was found there.
+ * Whether decided things are still where the chain had them. A block at that depth stands for everything below it:
+ * while it stands, one question answers for all findings there.
  */
 export class Standing {
   #anchor: ChainPlace | null = null;
@@ -53,7 +53,7 @@ export class Standing {
         if (there === true && below(each)) found.add(id);
       });
     }
-    // What was found is below this block only where no reorganisation came in between.
+    // The findings are below this block only if no reorganisation came in between.
     const sure = next !== null && (await this.#stands(next)) === true;
     this.#anchor = sure ? next : null;
     this.#found = sure ? found : new Set();

@@ -3,12 +3,12 @@ import { BaseError, keccak256, RpcRequestError, type Hex } from 'viem';
 import { fullBlockOf, knows, takenOf, Unbelievable } from './answers.js';
 import type { Chain } from './chain.js';
 
-/** What a node says of a transaction that it has already, or whose nonce is used: no reason to worry. */
+/** A node's answers about a known transaction or a used nonce. They are harmless. */
 const KNOWN = /already known|already imported|already in pool|nonce too low|ALREADY_EXISTS/i;
 /** Blocks read in one go where a node keeps no old states. */
 const WALK = 50;
 
-/** What addresses of ours send: whatever of it needs no key. */
+/** Transactions of our addresses: the parts that need no key. */
 export class ChainTransactions {
   /** The next block to be read, by address and nonce. */
   readonly #walked = new Map<string, number>();
@@ -65,9 +65,9 @@ export class ChainTransactions {
   }
 
   /**
-   * The hash of the transaction that has used this nonce, where it lies at least so many blocks deep in the chain; null
-   * where there is none (yet). `from` is the head of the chain when something of ours was signed with it. Looks it up
-   * in its block: a node that is only late with our receipt proves nothing.
+   * The hash of the transaction with this nonce, if it is at least so many blocks deep. Null: there is none yet. `from`
+   * is the head of the chain when something of ours was signed with it. Looks it up in its block: a node that is only
+   * late with our receipt proves nothing.
    */
   async usedBy(
     address: string,
@@ -134,7 +134,7 @@ export class ChainTransactions {
 const saidByNode = (error: unknown) =>
   error instanceof BaseError && error.walk((e) => e instanceof RpcRequestError) !== null;
 
-/** What the node itself said, without addresses of ours. */
+/** The node's own words, without our addresses. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof BaseError)) return (error as Error).message;
   const reported = error.walk((e) => e instanceof RpcRequestError);

@@ -10,10 +10,10 @@ export interface WithdrawalRow {
   to_address: string;
   ucents: number;
   status: WithdrawalStatus;
-  /** Who signed it, checksummed; null before that. */
+  /** The signing treasury, checksummed. Null before the signature. */
   treasury: string | null;
   nonce: number | null;
-  /** Of the newest transaction; of the mined one in the end. */
+  /** The hash of the newest transaction, and in the end of the mined one. */
   tx_hash: string | null;
   confirmations: number;
   refusals: number;
@@ -44,7 +44,7 @@ export async function lockAgent(tx: Transaction, agentId: string): Promise<Locke
   return row;
 }
 
-/** What the agent has asked for in the last 24 hours. Failed withdrawals count: the treasury may have paid for each. */
+/** The agent's requests of the last 24 hours. Failed withdrawals count: the treasury may have paid for each. */
 export async function withdrawnToday(sql: Queryable, agentId: string): Promise<number> {
   const [row] = await sql<{ ucents: number }[]>`
     select coalesce(sum(ucents), 0)::bigint as ucents from withdrawals
@@ -105,8 +105,8 @@ export async function selectWithdrawals(
 }
 
 /**
- * Whether an operator has to decide on a withdrawal: its agent is banned, or has credits that the chain contradicts (a
- * lost deposit, or a withdrawal that was given back and paid after all).
+ * Whether an operator must decide on a withdrawal. This holds for a banned agent, and for credits that the chain
+ * contradicts: a lost deposit, or a withdrawal that was given back and paid after all.
  */
 export const held = (sql: Queryable) => sql`
   released_at is null and (

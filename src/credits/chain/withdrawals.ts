@@ -10,9 +10,9 @@ import * as queries from './withdrawal-queries.js';
 /** All in cents. */
 export interface WithdrawalLimits {
   minimum: number;
-  /** Of one withdrawal. */
+  /** The most of one withdrawal. */
   maximum: number;
-  /** Of an agent in any 24 hours. */
+  /** The most of an agent in any 24 hours. */
   daily: number;
 }
 

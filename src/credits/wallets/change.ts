@@ -38,8 +38,8 @@ const MAIL_HOURS = 48;
 const HOUR_MS = 3_600_000;
 
 /**
- * Changes of the wallet to which credits are paid. None goes unnoticed: the owner gets a mail, the audit log a line, and
- * withdrawals wait for a while, within which a link in the mail takes the change back.
+ * Changes of the wallet to which credits are paid. Each change has notices: the owner gets a mail, and the audit log a
+ * line. Withdrawals wait for a while, and a link in the mail takes the change back.
  */
 export class WalletChanges {
   readonly #quota: EmailQuota;

@@ -8,7 +8,7 @@ export interface ChallengeRequest {
   /** Checksummed. */
   address: string;
   agentId: string;
-  /** Of the agent. */
+  /** The agent's name. */
   name: string;
   chainId: number;
   /** Our address as people reach it. */
@@ -17,9 +17,9 @@ export interface ChallengeRequest {
 }
 
 /**
- * What a wallet is to sign (EIP-4361). It names us and the agent, so that a signature that was meant for another place,
- * or got by a stranger for an agent of its own, shows in the text what it is for. Throws where the host of our address
- * is none that wallets know (a name without a dot, an IPv6 address).
+ * The text that a wallet signs (EIP-4361). It names us and the agent. So a signer sees the purpose, even if a stranger
+ * asks for the signature. Throws where the host of our address is none that wallets know (a name without a dot, an IPv6
+ * address).
  */
 export function challengeText({ address, agentId, name, chainId, publicUrl, now }: ChallengeRequest) {
   const expiresAt = new Date(now.getTime() + GOOD_FOR_MS);

@@ -64,7 +64,7 @@ export async function insertProof(
   return row;
 }
 
-/** What is known of an address that has sent tokens to the treasury. */
+/** The known facts of an address that has sent tokens to the treasury. */
 export interface SenderRow {
   address: string;
   /** The asking agent's proof; null without one. */
@@ -75,7 +75,7 @@ export interface SenderRow {
   ever_of_another: boolean;
 }
 
-/** Whose these addresses are, as far as they are proven, from an agent's view. */
+/** The proven owners of these addresses, from an agent's view. */
 export async function selectSenders(
   sql: Queryable,
   agentId: string,
@@ -96,7 +96,7 @@ export async function hasProof(sql: Queryable, agentId: string): Promise<boolean
   return rows.length > 0;
 }
 
-/** Registers the address as the agent's wallet where it has none; what is written of that, or undefined. */
+/** Registers the address as the agent's wallet if it has none. Returns the stored row, or undefined. */
 export async function nameFirstWallet(
   sql: Queryable,
   agentId: string,

@@ -30,7 +30,7 @@ export interface Proven {
   heldUntil: Date | null;
 }
 
-/** Which wallets are whose: an agent shows that it holds one by a signature over a text of ours. */
+/** The owners of wallets: an agent proves a wallet by a signature over our text. */
 export class Wallets {
   constructor(private readonly options: WalletsOptions) {}
 

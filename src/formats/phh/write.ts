@@ -2,7 +2,7 @@ import { Account } from '../account.js';
 import { dealingOrder } from '../places.js';
 import type { HandMove, ReplayHand, ReplayPlayer } from '../hand.js';
 
-/** What a section has beside the hand. */
+/** The fields of a section besides the hand. */
 export interface PhhOptions {
   /** The name of the section: a number. */
   section: number;
@@ -68,8 +68,9 @@ class PhhWriter {
   }
 
   /**
-   * What each place owes before the cards, also where its stack is shorter. The format reverses the posts of two
-   * players: with [10, 20] the second, who has the button, posts 10.
+   * The posts that each place owes before the cards, also above its stack. The format reverses the posts of two
+   * players: with [10, 20] the second, who has the button, posts 10. The format reverses the posts of two players: with
+   * [10, 20] the second, who has the button, posts 10.
    */
   #owed(chipsOf: (move: Extract<HandMove, { kind: 'post' }>) => number): string[] {
     const owed = this.#players.map(({ seat }) =>

@@ -3,7 +3,7 @@ import { HandFileError } from '../file.js';
 import type { AmountUnit } from '../hand.js';
 import { utcOfEastern } from './time.js';
 
-/** What the first line of a hand says. */
+/** The contents of a hand's first line. */
 export interface HandHead {
   number: string;
   unit: AmountUnit;

@@ -25,7 +25,7 @@ const post = (words: string, kind: Extract<PlayerLine, { kind: 'post' }>['post']
     allIn: all !== undefined,
   }));
 
-/** What follows "name: ". */
+/** The forms of the text after "name: ". */
 const RULES: readonly (readonly [RegExp, Make])[] = [
   rule('folds(?: \\[(.+)\\])?', ([, cards]) => ({ kind: 'fold', cards: cards ?? null })),
   rule('checks', () => ({ kind: 'check' })),
@@ -52,7 +52,7 @@ const RULES: readonly (readonly [RegExp, Make])[] = [
   rule('(?:sits out|is sitting out)', () => ({ kind: 'out' })),
 ];
 
-/** What a player does. Null where the text is no such line. */
+/** A player's line. Null where the text is no such line. */
 export function playerLine(text: string): PlayerLine | null {
   for (const [pattern, make] of RULES) {
     const found = pattern.exec(text);
@@ -65,7 +65,7 @@ export const WAITS = 'will be allowed to play after the button';
 export const TIMED_OUT = /^has timed out(?: while (?:being )?disconnected)?$/;
 
 const PRIZE = '[$€£¥]?[\\d.,]+(?: [A-Z]{3})?';
-/** What changes no chips of the hand. Anybody may be named, also a spectator. */
+/** Lines that move no chips of the hand. Anybody may be named, also a spectator. */
 const NOISE = new RegExp(
   `^(?:.+ (?:${[
     'joins the table at seat #\\d+',

@@ -8,7 +8,7 @@ import { HEADER, lineEndOf } from './split.js';
 
 /** The lines of the last part of a hand, as texts. */
 
-/** What became of a player. */
+/** A player's end of the hand. */
 export type Fate =
   | { kind: 'folded'; street: number }
   | { kind: 'collected'; amount: string }
@@ -24,7 +24,7 @@ const SHOWED = new RegExp(
 const MUCKED = new RegExp(`^${PLACE}mucked(?: \\[([^\\]]+)\\])?$`);
 const STREETS = ['before Flop', 'on the Flop', 'on the Turn', 'on the River'];
 
-/** What stands behind the name of a seat. Null where it is not known. */
+/** The text behind a seat's name. Null where it is not known. */
 export function fateOf(text: string): Fate | null {
   const [, street] = FOLDED.exec(text) ?? [];
   if (street !== undefined) return { kind: 'folded', street: STREETS.indexOf(street) };
@@ -56,7 +56,7 @@ export interface ListedSeat {
   line: number;
 }
 
-/** What a line says. `player` is a place in the list of seats. */
+/** A parsed line. `player` is a place in the list of seats. */
 export type HandItem = { line: number } & (
   | { kind: 'act'; player: number; act: PlayerLine }
   | { kind: 'timeout'; player: number }
@@ -225,7 +225,7 @@ export class ParsedHand {
     throw new HandFileError(`[${text}] are no cards.`, line);
   }
 
-  /** Two cards, of which one may not be shown. */
+  /** Two cards. One may be hidden. */
   hole(text: string, line: number): string[] {
     const cards = this.#cards(text, line);
     return cards.length === 1 ? [...cards, UNKNOWN_CARD] : cards;

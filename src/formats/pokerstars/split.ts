@@ -5,7 +5,7 @@ export const HEADER = /^PokerStars (?:[A-Z]\w*\.? )*(?:Hand|Game) #(\d+)\b/;
 const ANY_HEADER = new RegExp(`^[\\s\\uFEFF]*${HEADER.source.slice(1)}`, 'm');
 /** "*********** # 1 **************" stands between the hands of an archive. */
 const SEPARATOR = /^\*+ # \d+ \*+$/;
-/** What follows the head of a summary. */
+/** Lines after the head of a summary. */
 const SUMMARY = /^(?:Total pot |Board \[|FIRST Board|SECOND Board|Hand was run|Hand cancelled|Seat \d+: )/;
 
 export const looksLikePokerStars = (text: string): boolean => ANY_HEADER.test(text);

@@ -6,7 +6,7 @@ import type { RawHand, RawSeat, Statement } from '../raw.js';
 
 type Exported = Static<typeof ExportedHand>;
 type OfPool = Static<typeof CompetitionHand>;
-/** What both records have. */
+/** The fields of both records. */
 type Shared = Omit<OfPool, 'players' | 'competition_id'>;
 
 /** A player's own record of a hand. */

@@ -77,7 +77,7 @@ function statementsOf(event: Event, hand: Public, line: number): Statement[] {
   }
 }
 
-/** Who was in to the end and did not show has mucked. */
+/** A player that was in to the end and did not show has mucked. */
 function showdownOf(shown: Readonly<Record<string, readonly string[]>>, hand: Public, line: number): Statement[] {
   const folded = new Set(
     hand.events.flatMap((event) => (event.type === 'player_action' && event.action === 'fold' ? [event.seat] : [])),

@@ -23,7 +23,7 @@ export function splitJson(text: string): FilePart[] {
     const from = scan.skipSpace();
     if (text[from] === ']') return parts;
     scan.skipValue();
-    // Of a list that is cut nothing may be left: the end itself is what cannot be read.
+    // A list that is cut off may have no rest: its end itself is unreadable.
     part(from, scan.at);
     scan.skipSpace();
     if (text[scan.at] === ',') scan.at++;

@@ -1,12 +1,12 @@
 import type { HttpAnswer, HttpRequest } from '../transport.js';
 import type { Encoding, SiteFile } from './site-files.js';
 
-/** What of a request decides how it gets a file. */
+/** The part of a request that decides the form of a file. */
 export type AskedFile = Pick<HttpRequest, 'header'>;
 
 /**
- * A file as HTTP wants it: the smallest form that the client takes, 304 where it has it already, a part where it asks
- * for one (of the plain form only: RFC 9110, 14.2).
+ * A file's HTTP answer: the smallest form that the client takes, 304 if the client has it, a part if it asks for one
+ * (of the plain form only: RFC 9110, 14.2).
  */
 export function fileAnswer(request: AskedFile, file: SiteFile, headers: HttpAnswer['headers'] = {}): HttpAnswer {
   const range = request.header('range');

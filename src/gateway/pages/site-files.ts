@@ -3,10 +3,13 @@ import { join } from 'node:path';
 import Type, { type Static } from 'typebox';
 import { Value } from 'typebox/value';
 
-/** What src/ops/web.mjs leaves in dist/web, read into memory: a build beside a running server does not disturb it. */
+/**
+ * The files that src/ops/web.mjs leaves in dist/web, read into memory: a build beside a running server does not disturb
+ * it.
+ */
 
 const SiteIndex = Type.Object({
-  /** The document, whose text names the files it loads. */
+  /** The document. Its text names the files that it loads. */
   document: Type.String(),
   files: Type.Array(
     Type.Object({

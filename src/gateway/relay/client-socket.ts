@@ -8,7 +8,7 @@ const PATIENT_MS = 6_000;
 /** Homes in a row that may say that the session is not there. */
 const MOST_MOVES = 3;
 
-/** What a socket is for. */
+/** The purpose of a socket. */
 export type Visit = { kind: 'play'; hello: Hello; lean: boolean } | { kind: 'watch'; hello: WatchHello };
 
 /**
@@ -23,7 +23,7 @@ export class ClientSocket implements SocketListener {
 
   constructor(
     readonly socket: WireSocket,
-    /** What it may say; it goes on when the listener changes. */
+    /** The messages that it may send. It goes on when the listener changes. */
     readonly allowance: Allowance,
     readonly visit: Visit,
     home: HomeSocket | null = null,

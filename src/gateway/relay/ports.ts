@@ -7,7 +7,7 @@ import type { SocketListener, WireSocket } from '../transport.js';
  * two ends of the connection between them, as the gateway sees it.
  */
 
-/** What the home learns of the socket when a relay opens. `hello` has no key. */
+/** The socket's data for the home when a relay opens. `hello` has no key. */
 export type RelayOpening =
   { kind: 'play'; hello: Hello; lean: boolean } | { kind: 'watch'; tableId: string; ip: string; viewer: WatchViewer };
 
@@ -30,7 +30,7 @@ export interface Relay {
   buffered(): number;
 }
 
-/** What the edge hears over a relay. After `ended` and `broken` nothing follows. */
+/** The edge's events of a relay. After `ended` and `broken` nothing follows. */
 export interface RelayListener {
   /** The home has the session: early messages can go. */
   taken(): void;
@@ -47,7 +47,7 @@ export interface RelayListener {
 
 /** The relays of a node. */
 export interface Relays {
-  /** Of this node. */
+  /** The id of this node. */
   readonly nodeId: string;
   /** The listener hears nothing before this returns. */
   open(node: string, opening: RelayOpening, listener: RelayListener): Relay;
@@ -73,7 +73,7 @@ export interface HomeListener extends Omit<SocketListener, 'control'> {
   endedBy(end: SocketEnd): void;
 }
 
-/** Opens sessions for sockets whose clients are at other nodes. */
+/** Opens sessions for sockets with clients at other nodes. */
 export interface RelayedSockets {
   openRelayed(socket: HomeSocket, opening: RelayOpening): HomeListener;
 }

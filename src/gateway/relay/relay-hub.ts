@@ -86,7 +86,7 @@ export class RelayHub implements RelayedSocketHost {
     this.stats.relayedOut += change;
   }
 
-  /** Of players and spectators; their homes hear of it. */
+  /** Ends all sockets of players and spectators. Their homes are told. */
   endAll(code: number, reason = CLOSE_REASONS[CloseCode.draining]): void {
     for (const relayed of [...this.#relayed]) relayed.end(code, reason);
   }

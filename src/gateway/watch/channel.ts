@@ -28,8 +28,8 @@ interface Group {
 }
 
 /**
- * All watchers of a table here that see the same. Each event is published once for every group of them; who comes, and
- * who could not read as fast, begins with the state of the table.
+ * All watchers of a table here that see the same. Each event is published once for every group of them. Newcomers and
+ * slow readers begin with the table's state.
  */
 export class WatchChannel {
   readonly #stream: WatchStream;
@@ -42,7 +42,7 @@ export class WatchChannel {
   readonly #lagging = new Set<Watcher>();
   #asked = false;
   #over = false;
-  /** What is being sent, and to which group next. */
+  /** The batch that is being sent, and the next group. */
   #round: { batch: WatchBatch; begun: [Watcher, number][]; next: number } | null = null;
 
   constructor(
@@ -97,7 +97,7 @@ export class WatchChannel {
     this.host.ask(this);
   }
 
-  /** A frame of the table, whose bytes are ours. */
+  /** Takes a frame of the table. Its bytes belong to the channel. */
   take(frame: Uint8Array, marked: number): void {
     if ((marked & LAST) !== 0) this.#over = true;
     const state = this.#stream.take(frame, marked);

@@ -3,7 +3,7 @@ import { FOR_NEWCOMERS, HAND_BEGINS, LAST, START, STATE } from '../../table/outb
 /** Whole hands are left out once so much waits to be sent to spectators. */
 const MOST_BYTES = 64 * 1024;
 
-/** What is to be sent to the spectators of a table next. */
+/** The next batch for a table's spectators. */
 export interface WatchBatch {
   frames: readonly Uint8Array[];
   /** The table has closed: nothing follows. */
@@ -11,9 +11,9 @@ export interface WatchBatch {
 }
 
 /**
- * The public frames of a table between their coming and their sending: as old as they have to be, and never more than a
- * reader can take. A table plays faster than many can be sent to; then whole hands are left out, and what goes on begins
- * with a hand and its state.
+ * The public frames of a table until they are sent. They wait for their delay, and never exceed a reader's pace. A
+ * table may play faster than its spectators can read. Then whole hands are left out, and the stream goes on with a hand
+ * and its state.
  */
 export class WatchStream {
   #frames: Uint8Array[] = [];
@@ -39,7 +39,7 @@ export class WatchStream {
   }
 
   /**
-   * Takes a frame, whose bytes it keeps. Returns the state that a newcomer may begin with now; what waits from here on
+   * Takes a frame and keeps its bytes. Returns the state that a newcomer may begin with now; what waits from here on
    * follows it.
    */
   take(frame: Uint8Array, marked: number): Uint8Array | null {
@@ -69,7 +69,7 @@ export class WatchStream {
       this.#fresh.push({ frames: [], state: null });
       while (this.#fresh.length > this.delayHands + 1) this.#show(this.#fresh.shift()!);
     }
-    // What is before the first hand is as fresh as that.
+    // Frames from before the first hand are as fresh as the hand.
     const hand = this.#fresh.at(-1);
     if (hand === undefined) return null;
     hand.frames.push(frame);

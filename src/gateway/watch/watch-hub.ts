@@ -7,11 +7,11 @@ import type { HttpRequest } from '../transport.js';
 import { WatchChannel, type ChannelHost } from './channel.js';
 import { Watcher, type WatcherHost } from './watcher.js';
 
-/** What is public waits so long for more before it is sent. */
+/** Public frames are gathered for so long before they are sent. */
 const GATHER_MS = 20;
-/** Of the time of a thread that holds sockets watchers take no more than this part, however many they are. */
+/** The largest part of a thread's time that watchers take, however many they are. */
 const SHARE = 0.03;
-/** No pause is longer: a turn that took so much was held up by something else, and a second of that would make half a minute. */
+/** The longest pause. A longer turn was held up by something else, and a second of that would make half a minute. */
 const LONGEST_PAUSE_MS = 1000;
 const LOOK_AFTER_MS = 250;
 
@@ -27,9 +27,8 @@ export interface WatchHubOptions {
 }
 
 /**
- * The sockets of a front that watch tables. They share the thread with those that play, and come after them: what they
- * get is written in small portions, with pauses that are as long as the portions took times thirty, and what does not fit
- * is left out hand by hand (stream.ts).
+ * The sockets of a front that watch tables. They share the thread with players and come after them. Their frames are
+ * written in small portions, with pauses of thirty times a portion. Hands that do not fit are left out (stream.ts).
  */
 export class WatchHub implements WatcherHost, ChannelHost {
   readonly #watchers = new Map<SocketId, { watcher: Watcher; channel: WatchChannel | null }>();
@@ -63,7 +62,7 @@ export class WatchHub implements WatcherHost, ChannelHost {
     return watcher;
   }
 
-  /** What a spectator's socket brings. */
+  /** The hello of a spectator's socket. */
   helloOf(request: HttpRequest): WatchHello {
     const { authorization, cookie, origin, host } = request.headers;
     const headers = Object.entries({ authorization, cookie, origin, host }).filter(([, value]) => value !== undefined);

@@ -12,7 +12,7 @@ export interface WatcherHost {
 
 /** A socket that watches a table. Nothing that it says is read; who says too much is cut off. */
 export class Watcher implements SocketListener, HomeListener {
-  /** Of its group, once it reads what all read. */
+  /** The topic of its group, once it reads the common frames. */
   topic: string | null = null;
   /** Since when it lags (ms of the host's clock). */
   laggingSince = Infinity;

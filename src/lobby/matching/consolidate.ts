@@ -2,7 +2,7 @@ import { sameOwner } from '../owners.js';
 import { alike } from '../paces.js';
 import { isHeldOnly, type DraftTable } from './draft.js';
 
-/** A table to close, whose players fit the other. */
+/** A table to close. Its players fit into the other one. */
 export interface Merge {
   closing: string;
   into: string;

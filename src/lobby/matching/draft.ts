@@ -14,7 +14,7 @@ export interface DraftTable {
   pace: Pace | null;
 }
 
-/** What a player looks for: company of other owners, of its own pace, or for want of better any beside held seats. */
+/** The company that a player looks for: other owners, and its own pace. If there is none, held seats will do. */
 export interface Wish {
   apart: boolean;
   alike: boolean;

@@ -3,8 +3,8 @@ import type { Draft, DraftTable } from './draft.js';
 import type { OpenTable, MatchSituation } from './plan.js';
 
 /**
- * Even tables, for pools whose hands are compared between tables: only those of the same size can be. As few tables as
- * hold everybody, none with two players more than another.
+ * Even tables, for pools that compare hands between tables: only tables of the same size can be compared. As few tables
+ * as hold everybody, none with two players more than another.
  */
 
 /**
@@ -23,7 +23,7 @@ export function levelled(situation: MatchSituation, seats: number): { situation:
   return {
     situation: {
       ...situation,
-      // Who must sit at even tables has no choice of partners.
+      // At even tables a player cannot choose its partners.
       waiting: waiting.map((player) => ({ ...player, pace: null })),
       tables: tables.map((table) => ({ ...table, free: Math.min(table.free, room(table)), players: paceless(table) })),
     },
@@ -41,9 +41,9 @@ function sizesOf(players: number, seats: number): number[] {
 }
 
 /**
- * The table to close, so that its players are seated anew: the smallest of more tables than it takes, or the largest
- * where another has two players less, or somebody waits for whom there is no seat. One that holds a seat for a
- * disconnected player, or gives one up, stays.
+ * Returns the table to close, so that its players get new seats. It is the smallest table when there are more tables
+ * than needed. It is the largest when another table has two players less, or when a player has no seat. One that holds
+ * a seat for a disconnected player, or gives one up, stays.
  */
 export function unevenTables(draft: Draft, waiting: number, seats: number): Merge[] {
   const tables = draft.tables.filter(({ members }) => members.length > 0);

@@ -9,7 +9,7 @@ import { sameOwner } from '../owners.js';
 
 /**
  * Splits players, best priority first, into new tables of two to `seats`, as evenly as the owners allow. `apart` keeps
- * agents of one owner in different groups. Whoever fits none is left out.
+ * agents of one owner in different groups. A player that fits into no table is left out.
  */
 function groupsOf(players: readonly WaitingPlayer[], seats: number, apart: boolean): WaitingPlayer[][] {
   const done: WaitingPlayer[][] = [];
@@ -68,7 +68,7 @@ export function matchmake(found: MatchSituation, wanted: MatchRules): Plan {
   return { sit: draft.sit, open: draft.open, part, retire, ...graces, wakeAt };
 }
 
-/** Who still waits for partners of its own pace. */
+/** Whether the player still waits for partners of its own pace. */
 const isPatient = ({ pace, since }: WaitingPlayer, now: number) => pace !== null && now - since < PACE_WAIT_MS;
 
 /** Pro first, then by arrival; house bots apart. */
@@ -78,9 +78,10 @@ function byPriority(waiting: readonly WaitingPlayer[]): [real: WaitingPlayer[], 
 }
 
 /**
- * Open seats first, new tables after, each with partners of the same pace while there is time for it; owners kept apart
- * in all of that; then the same once more without that rule for those who are left, since nobody else waits any more.
- * Returns whom there is neither seat nor partner for: one at most, and those who wait for their like.
+ * First it fills open seats, then it opens new tables, each with partners of the same pace while there is time. Owners
+ * are kept apart. Then it does the same without that rule for the players that are left. Returns the players without
+ * seat or partner: at most one, and those that wait for their own pace. Returns whom there is neither seat nor partner
+ * for: one at most, and those who wait for their like.
  */
 function seatReal(draft: Draft, real: readonly WaitingPlayer[], now: number, rules: MatchRules): WaitingPlayer[] {
   let left = [...real];
@@ -116,9 +117,8 @@ function seatBesideHeld(draft: Draft, left: readonly WaitingPlayer[], now: numbe
 
 /**
  * House bots never take the last seat of a table. They are the partners of a lone newcomer, company for short tables,
- * and a table among themselves when a newcomer would find no open seat. While a table opens that will have room nobody
- * opens another one with them: it would part those who are to play together, until the two are merged. Returns how many
- * wait still.
+ * and a table among themselves when a newcomer would find no open seat. While a table with free seats opens, house bots
+ * open no other one: the players would be split until the tables merge. Returns how many wait still.
  */
 function seatHouse(
   draft: Draft,
@@ -154,8 +154,8 @@ function givesWay(table: DraftTable): { agentId: string; tableId: string }[] {
 }
 
 /**
- * Closes tables whose player was alone for the grace, and merges short tables that fit each other as long. Who is alone
- * with held seats is sent where it finds company, if there is any.
+ * Closes tables with a single player after the grace. Merges short tables that fit each other for as long. A player
+ * with nobody but held seats is moved to company, if there is any.
  */
 function runGraces(draft: Draft, situation: MatchSituation, { graceMs, separateOwners, seats, even }: MatchRules) {
   const { now, waiting, returning, graces } = situation;

@@ -3,7 +3,7 @@ import { alike } from '../paces.js';
 import type { DraftTable } from './draft.js';
 import type { Plan, SeatedPlayer } from './plan.js';
 
-/** Who could be company at another table. */
+/** Players that could be company at another table. */
 export interface Company {
   tables: readonly DraftTable[];
   /** Players who wait for a seat still, by their pace. */
@@ -15,8 +15,8 @@ export interface Company {
 }
 
 /**
- * Whom tables of mixed pace are parted from: their slower players of one pace, where they and those who stay could each
- * play by themselves. A table that somebody is leaving is left alone until that is done.
+ * Players to part from tables of mixed pace: the slower players of one pace. Both groups must be able to play by
+ * themselves. A table that somebody is leaving is left alone until that is done.
  */
 export function partings(company: Company): Plan['part'] {
   return company.tables.flatMap((table) => {
@@ -49,7 +49,7 @@ function findCompany(slower: readonly SeatedPlayer[], pace: Pace, table: DraftTa
   return waits || isEnough || tables.some(takes) || (canOpen && spareBot(tables, slower) !== null);
 }
 
-/** A house bot whose table does without it, also when these have left. */
+/** A house bot that its table does not need, also after these players have left. */
 export function spareBot(
   tables: readonly DraftTable[],
   leaving: readonly SeatedPlayer[] = [],

@@ -1,6 +1,6 @@
 import type { Pace } from '../../table/seats/pace.js';
 
-/** What match-making is asked, and what it answers. */
+/** The input and the output of match-making. */
 
 export interface WaitingPlayer {
   agentId: string;
@@ -30,7 +30,7 @@ export interface OpenTable {
   tableId: string;
   shard: number;
   seats: number;
-  /** Who plays here or is on the way to a seat; those who are giving theirs up are counted in `leaving` instead. */
+  /** Players here or on the way to a seat. `leaving` counts those that give up their seats. */
   players: readonly SeatedPlayer[];
   leaving: number;
   /** A hand is running. */
@@ -47,7 +47,7 @@ export interface MatchRules {
   even?: boolean;
 }
 
-/** What has to be remembered from one run to the next: since when (ms) a grace runs. */
+/** The memory between two runs: the start (ms) of each grace. */
 export interface Graces {
   /** By table: since when a single connected player is left on it. */
   alone: ReadonlyMap<string, number>;

@@ -2,7 +2,7 @@ import type { MatchSituation } from './plan.js';
 import type { LobbyState } from '../state.js';
 import { isSettled, takesPlayers, viewOf, type LobbyTable } from '../tables.js';
 
-/** What match-making looks at, as the lobby has it at present. */
+/** The lobby's present state as match-making reads it. */
 
 /** How many play on each shard where tables may be opened, in whatever pool. */
 export function playersOfShards({ tables, shards }: LobbyState): Map<number, number> {
@@ -23,7 +23,7 @@ export function playersByPool({ tables, queue }: LobbyState): Map<string, number
   return players;
 }
 
-/** Who of a pool waits and may be seated, and who sits where. */
+/** The pool's players that wait and may be seated, and the seated ones. */
 export function playersOf(
   state: LobbyState,
   poolId: string,
@@ -52,7 +52,7 @@ export function playersOf(
     tables: own
       .filter((table) => (even || !isSettled(table)) && takesPlayers(table, now) && shards.isUp(table.shard))
       .map((table) => viewOf(table, paceOf, (agentId) => paces.mayPart(agentId, now))),
-    // Of a shard that is down they may never open.
+    // Tables of a shard that is down may never open.
     opening: own.filter((table) => table.state === 'opening' && shards.isUp(table.shard)).reduce(addFree, 0),
     returning: own.filter((table) => table.state === 'closing').reduce((sum, table) => sum + table.occupants.size, 0),
   };
@@ -67,7 +67,7 @@ export function retryAt({ tables }: LobbyState, poolId: string, now: number): nu
   return Math.min(Infinity, ...times.filter((time) => time > now));
 }
 
-/** When the next of those who wait may be seated that may not yet. */
+/** The earliest time at which another waiting player may be seated. */
 export function nextFreeAt(state: LobbyState, now: number): number {
   const times = state.queue.all().map(({ stage, agent }) => (stage === 'queued' ? state.freeAt(agent) : 0));
   return Math.min(Infinity, ...times.filter((time) => time > now));

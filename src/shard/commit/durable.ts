@@ -6,9 +6,9 @@ import { codeOf, isConnectionError, type Database } from '../../store/database.j
 import { Fenced, WriteRefused } from './fence.js';
 
 /**
- * Runs statements until they are done, however long the database is away. Every statement given here may be repeated
- * without harm (hands by hand_id, buy-ins and cash-outs by their sitting) and is fenced, so an unclear end of one is no
- * trouble: it simply runs again.
+ * Runs statements until they are done, however long the database is away. Every statement here may be repeated without
+ * harm (hands by hand_id, buy-ins and cash-outs by their sitting), and is fenced. So after an unclear end it simply
+ * runs again.
  */
 export interface DurableOptions {
   /** Opens a pool of connections; called again when the present one seems dead. */
@@ -68,7 +68,9 @@ export class Durable {
     }
   }
 
-  /** Ends the connections; statements under way are given a moment. What waits for the database waits for ever. */
+  /**
+   * Ends the connections; statements under way are given a moment. Statements that wait for the database wait for ever.
+   */
   async close(): Promise<void> {
     this.#closed = true;
     await this.#sql.end({ timeout: 1 });

@@ -20,8 +20,8 @@ export interface GroupCommitOptions {
 /** Below so many tables a batch never waits for company: their players wait for every commit. */
 const LINGER_TABLES = 8;
 /**
- * A hand waits for company at most for such a part of the time that hands take, so that tables are slowed down by a known
- * part at most where cores are idle. Where none is, a table that waits leaves its part of them to the others.
+ * A hand waits for company for at most this part of the time of hands. So tables on idle cores slow down by a known
+ * part at most. Where none is, a table that waits leaves its part of them to the others.
  */
 const LINGER_PART = 0.5;
 /** Records of one statement at most. */
@@ -33,8 +33,8 @@ const LONGEST_HAND_MS = 1000;
 
 /**
  * Group commit: one transaction in flight, the next batch collects meanwhile, so the batch grows with the load by
- * itself. Under load a batch also lingers before it leaves, since a commit costs the shard as much as one hand more would,
- * and the database as much as three (docs/PERFORMANCE.md).
+ * itself. Under load a batch also lingers before it leaves. A commit costs the shard as much as one more hand, and the
+ * database as much as three (docs/PERFORMANCE.md).
  */
 export class GroupCommit {
   #pending: HandRecord[] = [];

@@ -4,7 +4,7 @@ import type { Sitting } from '../../table/api.js';
 import type { BlindDebt } from '../../table/seats/blinds.js';
 import { fencedIn, guarded, WriteRefused, type Fence } from './fence.js';
 
-/** What moves chips between an agent's balance and its stack: buy-in, skim, cash-out. */
+/** The moves of chips between an agent's balance and its stack: buy-in, skim, cash-out. */
 
 export interface BuyIn {
   poolId: string;
@@ -25,7 +25,7 @@ export interface CashOut {
   stack: number;
   /** As in Sitting; kept with the entry for the next stay. */
   decksSeen?: number;
-  /** What is kept with the entry of a leave, and for how long; absent or null: nothing. */
+  /** The debt that is kept with the entry after a leave, and for how long. Absent or null: none. */
   owes?: (BlindDebt & { forMs: number }) | null;
 }
 
@@ -137,7 +137,7 @@ async function whyNoCashOut(
   return new WriteRefused(stay.ours ? 'stack' : 'table');
 }
 
-/** What an agent takes from the tables of a pool that it left to its next: decks it has seen, and a blind it owes. */
+/** The facts that an agent takes from its last table of a pool to the next: decks it has seen, and a blind it owes. */
 export async function rememberedStay(
   sql: Queryable,
   poolId: string,
@@ -203,8 +203,8 @@ async function trySkim(sql: Queryable, fence: Fence, what: Skim): Promise<number
 }
 
 /**
- * A statement that waited for its own twin (the first answer was lost, the call repeated) has an older view than the
- * rows it found changed: it looks a second time before it takes the refusal for true.
+ * A statement may wait for its own twin (the first answer was lost, the call repeated). Then its view is older than the
+ * rows that changed. It looks a second time before it accepts the refusal.
  */
 async function twice(attempt: () => Promise<number | null>, why: () => Promise<WriteRefused>): Promise<number> {
   const balance = (await attempt()) ?? (await attempt());

@@ -16,8 +16,8 @@ interface FreshTable {
 }
 
 /**
- * Inserts a fresh table; repeating it is harmless. Throws WriteRefused: table (it has closed, is another shard's by now,
- * or was played at, so that it is fresh no more), pool (no table opens in the pool's phase).
+ * Inserts a fresh table; repeating it is harmless. Throws WriteRefused: table (it has closed, belongs to another shard,
+ * or has played a hand), pool (its phase forbids a new table).
  */
 export async function openTable(sql: Queryable, fence: Fence, table: FreshTable): Promise<void> {
   assertWhole(table.seqReserved, 'the bound of table_seq');
@@ -56,8 +56,8 @@ export interface Reservation {
 }
 
 /**
- * Takes stored open tables over to this shard and reserves their table_seq; resolves to the ids of those that were
- * open. One statement however many they are, since after a crash their players wait.
+ * Takes stored open tables over to this shard and reserves their table_seq. Resolves to the ids of the open ones. One
+ * statement however many they are, since after a crash their players wait.
  */
 export async function adoptTables(sql: Queryable, fence: Fence, tables: readonly Reservation[]): Promise<Set<string>> {
   const ids = tables.map(({ tableId }) => tableId);
@@ -113,7 +113,7 @@ export async function closeTable(sql: Database, { shard, epoch }: Fence, tableId
   );
 }
 
-/** Tables whose shard no node holds: `t` in a statement. */
+/** Tables of a shard without a node: `t` in a statement. */
 const orphaned = (sql: Queryable) => sql`
   t.status = 'open' and not exists (select from shards s where s.shard_no = t.shard_no and s.holder is not null)`;
 

@@ -6,7 +6,7 @@ import type { TableSlot } from './table-slot.js';
 import type { TableMessage } from '../messages.js';
 import type { Fence } from '../commit/queries.js';
 
-/** What the parts of a shard stand on. */
+/** The common parts of a shard. */
 export interface ShardBase {
   readonly clock: SteadyClock;
   readonly durable: Durable;
@@ -14,7 +14,7 @@ export interface ShardBase {
   readonly posts: Posts;
 }
 
-/** What they ask of the host of the tables. */
+/** The services of the tables' host. */
 export interface HostedTables {
   readonly tables: ReadonlyMap<string, TableSlot>;
   /** Calls a table: its deadlines, effects and frames are taken care of, and an exception makes its hand void. */
@@ -23,7 +23,7 @@ export interface HostedTables {
   install(slot: TableSlot, opening: TableOpening): void;
   /** The table is another shard's, or cannot be stored: what came for it is answered. */
   giveBack(slot: TableSlot): void;
-  /** Takes a table out of play whose hand is void, and opens it again from what is stored. */
+  /** Voids a table's hand and opens the table again from the stored state. */
   voidHand(slot: TableSlot, error: Error): void;
   /** The same where the error is a failed assertion; throws any other. */
   contradicted(slot: TableSlot, error: unknown): void;

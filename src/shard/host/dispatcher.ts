@@ -10,7 +10,7 @@ import type { Counters } from '../counters.js';
 
 /** Takes messages to the tables: now, or when the table or the buy-in that they wait for is there. */
 export class Dispatcher {
-  /** When the post was read whose messages are taken now (performance.now). */
+  /** The time at which the present messages were read (performance.now). */
   readAt = 0;
 
   constructor(
@@ -40,7 +40,7 @@ export class Dispatcher {
     else this.#deliver(slot, message);
   }
 
-  /** What waits for the buy-in of the message's agent. */
+  /** The messages that wait for the buy-in of the message's agent. */
   #sitOf(slot: TableSlot, message: TableMessage): HeldMessages | undefined {
     const agentId = message.t === 'sit' ? message.player.agentId : 'agentId' in message ? message.agentId : null;
     return agentId === null ? undefined : slot.sits.get(agentId);

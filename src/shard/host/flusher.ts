@@ -6,14 +6,14 @@ import type { FromShard } from '../messages.js';
 import type { Counters } from '../counters.js';
 
 /**
- * Under load, posts leave after so many table calls, or so many bytes of frames, before the end of a long batch: so that
- * tables do not march in lockstep, and one post does not write to all sockets at once. Not sooner, since a post costs as
- * much as many short frames, and takes a block with it, however little is in that.
+ * Under load a post leaves after so many table calls, or so many bytes of frames, before the end of a long batch. So
+ * tables do not march in lockstep, and one post does not write to all sockets at once. Not sooner, since a post costs
+ * as much as many short frames, and takes a block with it, however little is in that.
  */
 export const CALLS_PER_POST = 16;
 const BYTES_PER_POST = 64 * 1024;
 
-/** What the parts of a shard say to the main thread. */
+/** A shard's messages to the main thread. */
 export interface Posts {
   /** A message that goes with the next post. */
   send(message: FromShard): void;
@@ -53,8 +53,8 @@ export class Flusher<T> implements Posts {
   }
 
   /**
-   * The table's summary goes with the next post, or, where it may wait, with the next answer to a heartbeat; only the last
-   * one of a post is sent. Packing, reading and noting one takes the two threads 15 µs, at each hand of each table.
+   * The table's summary goes with the next post. If it may wait, it goes with the next answer to a heartbeat. A post
+   * has only the last one. Packing, reading and noting one takes the two threads 15 µs, at each hand of each table.
    */
   summary(table: T, mayWait: boolean): void {
     (mayWait ? this.#waitingSummaries : this.#summaries).add(table);

@@ -1,14 +1,14 @@
 import { assert } from '../../ops/assert.js';
 import type { TableMessage } from '../messages.js';
 
-/** What a client sends as often as it likes. The rest comes of what the house does, or asks, itself. */
+/** Messages that a client may send at any rate. The rest comes of what the house does, or asks, itself. */
 const CLIENTS: ReadonlySet<TableMessage['t']> = new Set(['act', 'leave', 'rebuy', 'nonce', 'invalid', 'resync']);
-/** Questions whose askers do not wait for long. */
+/** Questions with a short wait. */
 const QUESTIONS: ReadonlySet<TableMessage['t']> = new Set(['state', 'seat']);
 
 /**
- * Messages that wait for a table or for a buy-in, however long the database is away: so many of clients, and of
- * questions, and of each agent the latest socket.
+ * Messages that wait for a table or a buy-in while the database is away. Their number is limited: so many of clients,
+ * so many questions, and each agent's latest socket.
  */
 export class HeldMessages {
   #messages: TableMessage[] = [];
@@ -45,7 +45,7 @@ export class HeldMessages {
   }
 }
 
-/** Who is to read that its message was dropped, or null; a fault was answered already. */
+/** The agent and socket that get the error of a dropped message, or null: a fault was answered already. */
 export const dropped = (message: TableMessage) =>
   CLIENTS.has(message.t) && message.t !== 'invalid' && 'socket' in message
     ? ({ t: 'dropped', socket: message.socket } as const)

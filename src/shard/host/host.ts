@@ -24,8 +24,8 @@ const AGAIN_MS = 1_000;
 const LONGEST_MS = 60_000;
 
 /**
- * Before anything runs out on a player, the thread that holds its socket reads all that has arrived there
- * (PROTOCOL.md, "Time"): it is asked, and answers behind what it has read. Times in epoch ms.
+ * Before a deadline of a player ends, the thread of its socket reads everything that has arrived there (PROTOCOL.md,
+ * "Time"). The thread is asked, and its answer comes behind those messages. Times in epoch ms.
  */
 class Rounds {
   #last = 0;
@@ -68,7 +68,7 @@ class ClosedTables {
   }
 }
 
-/** What a shard plays with: the real table and secure randomness, in production. */
+/** A shard's means of play: in production the real table and secure randomness. */
 export interface ShardKit {
   createTable: TableFactory;
   random: RandomSource;
@@ -340,7 +340,7 @@ export class TableHost implements HostedTables {
   }
 }
 
-/** Who sat or watched there takes part again. */
+/** Players and spectators from before take part again. */
 function comeBack(table: TableApi, now: number, slot: TableSlot, opening: TableOpening): void {
   for (const { player } of opening.sittings) {
     const socket = slot.sockets.get(player.agentId);

@@ -3,7 +3,7 @@ import type { SteadyClock } from '../steady-clock.js';
 import type { Durable } from '../commit/durable.js';
 import type { Posts } from './flusher.js';
 
-/** What a shard's end has to wait for, or to end. */
+/** The parts that a shard's end waits for, or ends. */
 export interface Living {
   clock: SteadyClock;
   durable: Durable;
@@ -56,7 +56,7 @@ export class ShardLife {
     else setTimeout(() => this.#watchDrain(), POLL_MS);
   }
 
-  /** What is on its way to the database may arrive there. */
+  /** Statements under way may reach the database. */
   async stop(): Promise<void> {
     const { clock, durable, tables } = this.of;
     tables.stop();

@@ -1,9 +1,9 @@
 import { assert } from '../../ops/assert.js';
 
-/** A thread has more to do than it can where messages wait for so long (ms), or its loop works for so much of the time. */
+/** A thread is overloaded if messages wait for so long (ms), or its loop works for so much of the time. */
 const WAIT_MS = 15;
 const BUSY = 0.9;
-/** Of the time in which pools contend, so much may be one pool's. */
+/** One pool's largest part of the time while pools contend. */
 const SHARE = 0.5;
 /** A pool may run so far ahead of its share, in ms of the shard's time. */
 const AHEAD_MS = 10;

@@ -32,8 +32,8 @@ interface Adoption {
 }
 
 /**
- * What a table asks of the database besides its hands: taking and giving back seats, opening and closing, table_seq.
- * Operations of one table run in order, each until it is done, however long the database is away.
+ * A table's requests to the database besides its hands: seats, opening and closing, table_seq. Operations of one table
+ * run in order, each until it is done, however long the database is away.
  */
 export class SeatOps {
   #adoption: Adoption | null = null;

@@ -45,8 +45,8 @@ export function deliver(table: TableApi, now: number, m: PlainMessage): void {
 }
 
 /**
- * Whether an order is about a stay that is over, or ends already: it was asked twice, or comes late, and there is nothing
- * left to do. Whoever asked on a socket for the stay that it still has reads from the table why not.
+ * Whether an order is about a stay that is over or is ending. It came twice or late, and nothing is left to do. If the
+ * socket's stay still stands, the table itself answers.
  */
 export function isPast(table: TableApi, m: Extract<TableMessage, { t: 'leave' | 'moveOn' | 'part' }>): boolean {
   if (m.sitting === null) return false;
@@ -56,7 +56,7 @@ export function isPast(table: TableApi, m: Extract<TableMessage, { t: 'leave' | 
   return unheard && (stay === null || stay.leaving);
 }
 
-/** What is answered for a table that this shard does not hold: null where nobody waits for an answer. */
+/** The answer for a table that this shard does not have. Null: no asker waits. */
 export function answerUnknown(m: TableMessage): FromShard | null {
   switch (m.t) {
     case 'sit':

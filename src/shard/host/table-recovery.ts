@@ -4,14 +4,14 @@ import type { TableSlot } from './table-slot.js';
 import { adoptTable, cashOut, closeTable, storedTables, type StoredTable } from '../commit/queries.js';
 import type { ShardBase, HostedTables } from './context.js';
 
-/** A table whose hands are void so often in a minute is broken: it closes. Yet more, and it is given up from outside. */
+/** A table with so many void hands in a minute is broken: it closes. Yet more, and it is given up from outside. */
 const WINDOW_MS = 60_000;
 const CLOSE_AFTER = 3;
 const GIVE_UP_AFTER = 6;
 
 /**
- * Recovery of a single table: after an exception or a refused commit its hand is void, and it is opened again from its
- * last committed state, as all tables of a shard are after a crash. Its neighbours notice nothing.
+ * Recovery of a single table. After an exception or a refused commit its hand is void, and the table opens again from
+ * its last committed state, as after a crash. Its neighbours notice nothing.
  */
 export class TableRecovery {
   constructor(

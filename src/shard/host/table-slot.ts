@@ -5,7 +5,7 @@ import { HeldMessages } from './held-messages.js';
 import type { TableMessage } from '../messages.js';
 import { OpQueue } from '../commit/op-queue.js';
 
-/** Messages of clients that are kept for a table that is being opened, and for each agent whose buy-in is under way. */
+/** The most messages of clients that wait for a table that opens, and for each agent with a buy-in under way. */
 export const HELD_BY_TABLE = 1000;
 export const HELD_OF_AGENT = 32;
 
@@ -28,7 +28,7 @@ export type SlotState =
   /** Its row is closed, too. Null: its row was found closed when it was to be opened again. */
   | { readonly is: 'closed'; readonly table: TableApi | null };
 
-/** What the lobby has asked of a table, to be asked again of a table that is opened again. */
+/** The lobby's orders to a table, repeated when the table is opened again. */
 export type SlotOrder =
   | { readonly is: 'play' }
   /** No new hands here. */
@@ -45,13 +45,13 @@ export class TableSlot implements Timed {
   counted = false;
   /** It waits until all that its players have said is read. */
   round: Round | null = null;
-  /** What came while there was no table. */
+  /** Messages from the time without a table. */
   readonly held = new HeldMessages(HELD_BY_TABLE);
-  /** By agent whose buy-in is under way: what came for it meanwhile. */
+  /** Messages for each agent with a buy-in under way. */
   readonly sits = new Map<string, HeldMessages>();
   /** By agent: its present socket, to attach it again when the table is opened again. */
   readonly sockets = new Map<string, SocketId>();
-  /** Who watches, with the agent whose cards it sees. */
+  /** The watches, each with the agent of the visible cards. */
   readonly watches = new Map<SocketId, string | null>();
   readonly ops: OpQueue;
   /** When hands of this table were void, epoch ms: the latest few. */

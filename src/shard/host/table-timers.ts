@@ -8,8 +8,8 @@ const LONGEST_MS = 2 ** 31 - 1;
 const WAKES_PER_TURN = 32;
 
 /**
- * One timer for the deadlines of all tables. A table that moves its deadline later is left where it is until the old
- * time comes: most turns end by an action, long before their deadline, and then nothing has to be done.
+ * One timer for the deadlines of all tables. A deadline that moves later leaves the timer alone until the old time
+ * comes. Most turns end by an action long before their deadline, and then nothing is left to do.
  */
 export class TableTimers<T extends Timed> {
   readonly #deadlines = new Deadlines<T>();
@@ -46,7 +46,7 @@ export class TableTimers<T extends Timed> {
     clearImmediate(this.#immediate);
   }
 
-  /** What is due runs after the waiting messages, in this turn of the event loop; the rest by one timer. */
+  /** Due tables run after the waiting messages, in this turn of the event loop. One timer serves the rest. */
   #arm(): void {
     const next = this.#deadlines.next;
     if (next === Infinity || this.#stopped) return;

@@ -6,8 +6,8 @@ import { claimShard, closeOrphanedTables, lockOrphanedTables, storedTables } fro
 import type { Recovery } from './options.js';
 
 /**
- * Whose tables are whose, between the nodes of a database. A node holds shards, and a shard holds tables. Tables of
- * shards that no living node holds are orphans: any living node may claim them, at its start and whenever another ends.
+ * The claims on tables between the nodes of a database. A node holds shards, and a shard holds tables. Tables of shards
+ * that no living node holds are orphans: any living node may claim them, at its start and whenever another ends.
  */
 
 export interface TableClaim {
@@ -131,8 +131,8 @@ async function claim(tx: Transaction, { nodeId, players, most, homes }: TableCla
 }
 
 /**
- * What a shard's thread starts from: a new epoch, then the tables as they were at their last commit. Throws Displaced
- * when another node has ended this one.
+ * The start of a shard's thread: a new epoch, then the tables as of their last commit. Throws Displaced when another
+ * node has ended this one.
  */
 export async function recoverShard(
   sql: Database,

@@ -3,14 +3,14 @@ import type { FromShard } from '../messages.js';
 import type { Fence } from '../commit/queries.js';
 import type { ShardSettings } from '../task.js';
 
-/** What a thread starts from. */
+/** The start of a thread. */
 export interface Recovery {
   /** The stored number of the shard, and its new epoch. */
   fence: Fence;
   tables: TableOpening[];
 }
 
-/** What the rest of the house hears of a shard; the pool keeps the other messages to itself. */
+/** The messages of a shard for the rest of the house. The pool keeps the others. */
 export type ShardReport = Exclude<FromShard, { t: 'ready' | 'pong' | 'log' | 'drained' | 'fenced' }>;
 
 /** One line for the log of the process. */
@@ -19,7 +19,7 @@ export type ShardLog = (level: 'info' | 'warn' | 'error', message: string, detai
 export interface ShardPoolOptions {
   /** Shards, each a thread of its own, numbered from 0. Each has a stored number besides, which `recover` tells. */
   threads: number;
-  /** Of the clock that they share (steady-clock.ts); this machine's own without. */
+  /** The origin of the clock that they share (steady-clock.ts). Without it each uses the machine's clock. */
   clockOrigin?: number;
   /** `database` must be given; the rest has defaults. */
   settings: Pick<ShardSettings, 'database'> & Partial<ShardSettings>;
@@ -36,19 +36,22 @@ export interface ShardPoolOptions {
   heartbeat?: Partial<HeartbeatSettings>;
 }
 
-/** Who hears of the shards, from the moment they start. */
+/** The receiver of a shard's reports, from the start on. */
 export interface ShardListener {
-  /** Finished frames, before the messages of the same post. Whoever is done with `bytes` for good may give it back. */
+  /**
+   * Finished frames, before the messages of the same post. The receiver may give `bytes` back once it needs them no
+   * more.
+   */
   onFrames: (shard: number, bytes: ArrayBuffer, index: Uint32Array, used: (bytes: ArrayBuffer) => void) => void;
   onMessage: (shard: number, message: ShardReport) => void;
   /**
    * The shard's thread died or hung. Its tables stand still, hands in progress are void, and of what it was asked
-   * nothing more will be answered. What is sent from now on is held until it is up again.
+   * nothing more will be answered. Later messages are held until it is up again.
    */
   onLost?: (shard: number, reason: string) => void;
   /**
    * The shard is up, at the start or again, and is about to open these stored tables, every player disconnected; an
-   * `opened` follows for each. Whoever was taken to sit at this shard and is not in here does not sit any more.
+   * `opened` follows for each. A seat of this shard that is not among them is gone.
    */
   onReady?: (shard: number, tables: readonly TableOpening[]) => void;
 }

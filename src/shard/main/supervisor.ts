@@ -40,7 +40,7 @@ const SHORT_LIFE_MS = 5000;
 const LONGEST_PAUSE_MS = 5000;
 /** While the database does not give the tables out: soon after it is back, the shard is. */
 const LONGEST_QUESTION_MS = 1000;
-/** A thread whose port closed has so long to tell why. */
+/** A thread with a closed port has so long to tell the reason. */
 const REASON_MS = 10;
 /** A task that settled closes its port; should it not, the shard is given up all the same. */
 const SETTLED_MS = 100;
@@ -233,7 +233,7 @@ export class ShardSupervisor {
     });
   }
 
-  /** What a lost life leaves behind. */
+  /** Cleans up after a lost life. */
   #abandon(life: Life, reason: string): void {
     this.#out.disconnect();
     const { onMessage, onLost } = this.#heard;
@@ -250,7 +250,7 @@ export class ShardSupervisor {
     try {
       for (const message of readMessages(post)) this.#message(life, message);
     } catch (error) {
-      // What a shard says contradicts what is known of it: its thread ends, and its tables are recovered.
+      // A shard's message contradicts the known state: its thread ends, and its tables are recovered.
       if (!(error instanceof AssertionFailed)) throw error;
       life.lost(error.message);
     }

@@ -5,7 +5,7 @@ import { publicPermutation, type PlayerNonce, type Opening } from '../../cards/c
 
 /** How a hand was dealt, as it is stored: enough to prove its cards again. */
 export interface StoredDeal {
-  /** 32 bytes as hex (CommittedDeck). Whoever has it knows all cards: it never leaves the server. */
+  /** 32 bytes as hex (CommittedDeck). The secret reveals all cards: it never leaves the server. */
   secret: string;
   /** Those that counted, in seat order. */
   nonces: PlayerNonce[];
@@ -13,7 +13,7 @@ export interface StoredDeal {
   undealt: number[] | null;
 }
 
-/** What hand_start tells of the deal. */
+/** The deal's part of hand_start. */
 export interface StartedDeal {
   handNumber: number;
   commitment: string;
@@ -36,7 +36,7 @@ export class Deal {
     for (let i = 0; i < count; i++) out[i] = permutation === null ? cards[i]! : permutation[cards[i]!]!;
   }
 
-  /** What opens the board cards that were dealt and the cards that players showed, by index. */
+  /** Openings of the dealt board cards and of the shown cards, by index. */
   shared({ seats, button, shown, boardCount }: DealtHand): Opening[] {
     assert(boardCount <= 5, 'a board has five cards', boardCount);
     const places: number[] = [];
@@ -45,7 +45,7 @@ export class Deal {
     return places.sort((a, b) => a - b).map((index) => this.deck.open(index));
   }
 
-  /** What opens a player's own cards. */
+  /** Openings of a player's own cards. */
   own({ seats, button }: DealtHand, seat: number): Opening[] {
     return holePlaces(seats, button, seat).map((index) => this.deck.open(index));
   }
@@ -60,7 +60,7 @@ export class Deal {
   }
 }
 
-/** Who was dealt in, and what was seen. */
+/** The seats of the hand and the cards that were seen. */
 export interface DealtHand {
   /** In seat order. */
   seats: readonly number[];

@@ -24,7 +24,7 @@ export interface Decks {
 interface Source {
   rules: Pick<TableRules, 'duplicate' | 'fairDeals'>;
   tableId: string;
-  /** Of the table's last hand. */
+  /** The number of the table's last hand. */
   handNumber: number;
 }
 
@@ -36,8 +36,8 @@ export function decksOf({ rules, tableId, handNumber }: Source, random: RandomSo
 }
 
 /**
- * The number of a table's next hand: the next one, or in a duplicate pool the first above every deck that somebody at
- * the table has seen, here or at another table.
+ * The number of a table's next hand: the next number. In a duplicate pool it is the first number above every deck that
+ * a player here has seen at any table.
  */
 export function nextHandNumber(last: number, duplicate: boolean, present: readonly Seat[]): number {
   return 1 + (duplicate ? present.reduce((most, { decksSeen }) => Math.max(most, decksSeen), last) : last);
@@ -87,7 +87,7 @@ class CommittedDecks implements Decks {
 
   constructor(
     private readonly tableId: string,
-    /** Of the first hand here. */
+    /** The number of the first hand here. */
     first: number,
     private readonly series: Series | null,
     private readonly random: RandomSource,

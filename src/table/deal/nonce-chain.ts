@@ -1,8 +1,9 @@
 import { nonceHash } from '../../cards/committed-deck.js';
 
 /**
- * A player's nonces: a chain in which each is the hash of the one that follows. The first is announced to all before
- * any other is sent, so the later ones are fixed by then, and nobody can choose his nonce by those of the others.
+ * A player's nonces: a chain in which each is the hash of the one that follows. Each player announces the first nonce
+ * before any other nonce is sent. So the later ones are fixed, and no player can choose its nonce by those of the
+ * others.
  */
 export class NonceChain {
   /** Announced with the running hand: what the next nonce must hash to. */
@@ -24,8 +25,7 @@ export class NonceChain {
   }
 
   /**
-   * A hand begins: the nonce that counts in it, or null. What was opened is spent, also where its player is not dealt
-   * in.
+   * A hand begins: the nonce that counts in it, or null. An opened nonce is spent, even if its player is not dealt in.
    */
   spend(): string | null {
     const opened = this.#opened;
@@ -35,7 +35,7 @@ export class NonceChain {
     return opened;
   }
 
-  /** What is announced with the hand that has just begun, or null. */
+  /** The nonce that is announced with the hand that has just begun, or null. */
   get announced(): string | null {
     return this.#announced;
   }

@@ -6,7 +6,7 @@ import type { LeanSender } from './lean-sender.js';
 import * as priv from './private.js';
 import type { SenderRoom } from './sender-room.js';
 
-/** What one socket is answered, or told beside what happens at the table. */
+/** Answers and notices to one socket. */
 export class Answers {
   constructor(
     private readonly room: SenderRoom,

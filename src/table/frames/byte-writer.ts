@@ -10,7 +10,7 @@ const [QUOTE, BACKSLASH, SPACE, TILDE] = [0x22, 0x5c, 0x20, 0x7e];
  * The buffer may move when it grows, so remember positions (`pos`), never views, while writing.
  */
 export class ByteWriter {
-  /** What is written into, and all of it as bytes. */
+  /** The buffer, and a view of all its bytes. */
   block: ArrayBuffer;
   buffer: Buffer;
   pos = 0;
@@ -81,7 +81,7 @@ export class ByteWriter {
     return this;
   }
 
-  /** What was written from a position on, which is ASCII. */
+  /** The text from a position on. It must be ASCII. */
   textFrom(start: number): string {
     return new TextDecoder().decode(this.buffer.subarray(start, this.pos));
   }

@@ -4,7 +4,7 @@ import type { StartedDeal, DealtHand } from '../deal/deal.js';
 import type { ResultEvent } from '../events.js';
 import { key } from './words.js';
 
-/** What hand_start and hand_result tell of a deck that was committed to. Nothing in it needs escaping. */
+/** The commitment's part of hand_start and hand_result. Nothing in it needs escaping. */
 
 const HAND_NUMBER = key('hand_number');
 const DECK_COMMITMENT = asciiBytes(',"deck_commitment":"');

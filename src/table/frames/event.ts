@@ -17,8 +17,8 @@ import { writeDealStart, writeProof } from './deal.js';
 import { ACTION_NAMES, key, POST_NAMES, STREET_NAMES, writeCards, writeIntOrNull } from './words.js';
 
 /**
- * The bodies of the public events: what follows `"type":…` in a frame, up to but without the closing brace, so that a
- * viewer's own tail (its seat, its action id) can be added to a copy.
+ * The bodies of the public events. A body follows `"type":…` in a frame and lacks the closing brace. So a viewer's own
+ * tail (its seat, its action id) can be added to a copy.
  */
 
 export function writeBody(w: ByteWriter, event: PublicEvent): void {
@@ -181,7 +181,7 @@ export function writeWins(w: ByteWriter, event: ResultEvent): void {
   w.ascii(']');
 }
 
-/** What a seat won of others. */
+/** The chips that a seat won from others. */
 const gainOf = (event: ResultEvent, seat: number) => Math.max(0, event.payouts[seat]! - event.contributed[seat]!);
 
 function describe(event: ResultEvent, seat: number): string {

@@ -26,8 +26,8 @@ import { StateFrames, type StateSource } from './state.js';
 import { Watches } from './watches.js';
 
 /**
- * Sends what happens: numbers each event, records the public ones for replay, writes each frame once and addresses it
- * to all who read it, private tails (seat, action id) on a copy. All but answers and turns may wait.
+ * Sends events. It numbers each event, records the public ones for replay, writes each frame once, and addresses it to
+ * all readers. Private tails (seat, action id) go on a copy. All but answers and turns may wait.
  */
 export class FrameSender {
   readonly #out: Outbox;
@@ -42,9 +42,9 @@ export class FrameSender {
   /** Spectators have read that a hand begins, and not yet the state with its blinds. */
   #begins = false;
 
-  /** What sockets of the lean subprotocol read in the place of all this. */
+  /** The sender for sockets of the lean subprotocol. */
   readonly lean: LeanSender;
-  /** What is sent again, and the state beside it. */
+  /** The sender of replays, with the state beside them. */
   readonly resyncs: ResyncSender;
   readonly answers: Answers;
 

@@ -51,7 +51,7 @@ export class LeanSender {
     out.address(socket, start, out.bytes.pos);
   }
 
-  /** Of the events that others read, from `start` on: the own end at the table, or the table's. */
+  /** The lean form of a public event that was written from `start` on: the end of the own stay, or the table's end. */
   event(event: PublicEvent, start: number, except: Seat | null): void {
     const { out, seats } = this.room;
     for (const seat of seats.present) {

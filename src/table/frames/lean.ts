@@ -7,9 +7,9 @@ import { writeClock, writeValidActions } from './private.js';
 import { ACTION_NAMES, STREET_NAMES, writeCards, writeIntOrNull } from './words.js';
 
 /**
- * The frames of sockets that want speed more than comfort (PROTOCOL.md, "Lean"): the cards, each own turn with all
- * that was done since the last one, an acknowledgement, the result. No time, no hash, nothing that follows from the
- * rest.
+ * The frames of sockets that prefer speed to comfort (PROTOCOL.md, "Lean"): the cards, each own turn with all actions
+ * since the last one, an acknowledgement, the result. They have no time and no hash, and nothing that follows from the
+ * rest. No time, no hash, nothing that follows from the rest.
  */
 
 const TABLE_SEQ = asciiBytes(',"table_seq":');
@@ -39,7 +39,7 @@ export class LeanHead {
   }
 }
 
-/** Who plays, with blinds posted, and the own cards. */
+/** The players with posted blinds, and the own cards. */
 export function writeHand(w: ByteWriter, play: HandInPlay, seat: number): void {
   const { hand } = play;
   const { button, smallBlind, bigBlind } = hand.setup;
@@ -61,7 +61,7 @@ export function writeHand(w: ByteWriter, play: HandInPlay, seat: number): void {
   w.ascii('}');
 }
 
-/** What a seat posted, which a short stack pays in part. */
+/** The chips that a seat posted. A short stack posts less. */
 function postedBy({ hand, seats }: HandInPlay, seat: number): number {
   const { smallBlind, bigBlind, returns } = hand.setup;
   const whole = seat === hand.bigBlindSeat || (returns & (1 << seat)) !== 0;
@@ -69,7 +69,7 @@ function postedBy({ hand, seats }: HandInPlay, seat: number): number {
   return Math.min(blind, seats[seat]!.stack);
 }
 
-/** The own turn, of which so many ms are left, with the actions from number `first` of the hand on. */
+/** The own turn with so many ms left, and the actions from number `first` of the hand on. */
 export function writeTurn(w: ByteWriter, play: HandInPlay, first: number, legal: Legal, leftMs: number): void {
   const { hand } = play;
   writeActions(w, play, first);

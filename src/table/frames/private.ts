@@ -42,7 +42,7 @@ export function writeClock(w: ByteWriter, { turnToken, turnBankMs }: HandInPlay,
   w.ascii('}');
 }
 
-/** The actor's turn, of which so many ms are left. `min_raise` and `max_raise` are 0 where no raise is offered. */
+/** The actor's turn with so many ms left. `min_raise` and `max_raise` are 0 where no raise is offered. */
 export function writeYourTurn(w: ByteWriter, play: HandInPlay, seat: number, legal: Legal, leftMs: number): void {
   const { hand } = play;
   w.ascii(',"seat":').int(seat);
@@ -69,7 +69,7 @@ export function writeValidActions(w: ByteWriter, legal: Legal): void {
   w.ascii(']');
 }
 
-/** What a newcomer is sent first: its seat and who is there, itself included. */
+/** A newcomer's first frame: its seat and all players, itself included. */
 export function writeTableJoined(w: ByteWriter, seats: Seats, play: HandInPlay, { index, blinds }: Seat): void {
   const postsBigBlind = blinds.due;
   w.ascii(',"seat":').int(index);

@@ -16,7 +16,7 @@ export class ResyncSender {
     private readonly room: SenderRoom,
   ) {}
 
-  /** What the window still holds after `lastSeq`, then the requester's own table_state. */
+  /** The window's frames after `lastSeq`, then the requester's own table_state. */
   answer(socket: SocketId, agentId: string | null, viewer: Seat | null, lastSeq: number, source: StateSource): void {
     const { out } = this.room;
     const start = out.bytes.pos;
@@ -74,7 +74,7 @@ export class ResyncSender {
     return text;
   }
 
-  /** Who was never dealt in reads what all spectators do (PROTOCOL.md, "Resync"). */
+  /** An agent that was never dealt in reads the spectators' frames (PROTOCOL.md, "Resync"). */
   #replay(agentId: string | null, from: number): void {
     const { out, envelope, window } = this.room;
     const w = out.bytes;

@@ -5,7 +5,7 @@ import type { ReplayWindow } from '../replay/window.js';
 import type { Seats } from '../seats/seats.js';
 import type { Envelope } from './envelope.js';
 
-/** What the senders of a table's frames share. */
+/** The shared part of the senders of a table's frames. */
 export interface SenderRoom {
   out: Outbox;
   seats: Seats;

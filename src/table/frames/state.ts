@@ -11,7 +11,7 @@ import type { WaitingState } from '../seats/waiting.js';
 import { CARD_NAMES } from '../../cards/card.js';
 import { key, STREET_NAMES, writeCards } from './words.js';
 
-/** What a table_state tells. Everything is the last sent state, never an uncommitted result. */
+/** The content of a table_state. Everything is the last sent state, never an uncommitted result. */
 export interface StateSource {
   seats: Seats;
   play: HandInPlay;
@@ -43,14 +43,14 @@ const SHA256 = asciiBytes('"sha256:');
 const STREETS = STREET_NAMES.map((name) => name as string);
 
 /**
- * Writes table_state, one event for many viewers. Keys are sorted at every level and the four that state_hash leaves
- * out come last, so the hash is taken over the very bytes that are sent. The parts that all viewers share are encoded
- * for the first and copied for the others:
+ * Writes table_state, one event for many viewers. Keys are sorted at every level, and the four keys that state_hash
+ * leaves out come last. So the hash is taken over the very bytes that are sent. The parts that all viewers share are
+ * encoded for the first and copied for the others:
  *
  *     head {"actor_seat"…"hand_id"…  · own ,"hero"… · middle ,"pot"…"table_id"… · own ,"to_call"… · tail ,"type"… · own hash
  *
- * What two viewers who are not to act read differs in so few bytes, always as many, that the second one's frame is a
- * copy of the whole of the first one's with those written over.
+ * Two viewers that are not to act read frames that differ in a few bytes at fixed places. The second frame is a copy of
+ * the first with those bytes replaced.
  */
 export class StateFrames {
   readonly #withHash: boolean;

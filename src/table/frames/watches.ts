@@ -2,7 +2,7 @@ import type { SocketId } from '../api.js';
 import type { Outbox } from '../outbox.js';
 
 /**
- * Who watches a table: one id for all spectators of a socket hub, and one for those of an owner who sees its own bot's
+ * The watchers of a table: one id for all spectators of a socket hub, and one for each owner who sees its own bot's
  * cards. Without any, nothing is written for them.
  */
 export class Watches {
@@ -18,7 +18,7 @@ export class Watches {
     this.#agents.delete(watch);
   }
 
-  /** All of them, with the agent whose cards each sees. */
+  /** All watchers, each with the agent of the visible cards. */
   get all(): [SocketId, string | null][] {
     return [...this.#agents];
   }

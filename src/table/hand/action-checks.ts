@@ -8,7 +8,7 @@ import { ACT_NUMBERS } from '../frames/words.js';
 
 export type ActionProtocol = 'strict' | 'loose';
 
-/** What an action's admission is decided on. */
+/** The input of an action's admission. */
 export interface ActionContext {
   protocol: ActionProtocol;
   play: HandInPlay;
@@ -17,8 +17,9 @@ export interface ActionContext {
 }
 
 /**
- * Whether an action may be put to the engine: the checks of PROTOCOL.md, "Actions" in their order (the session has found
- * the table, the engine judges the rules). In the loose form ids may be missing; those that are present must be right.
+ * Whether an action may go to the engine: the checks of PROTOCOL.md, "Actions", in their order. The session has found
+ * the table, and the engine judges the rules. In the loose form ids may be missing; those that are present must be
+ * right.
  */
 export function rejectionOf(message: ActionMessage, { protocol, play, seat }: ActionContext): RejectionCode | null {
   const strict = protocol === 'strict';
@@ -35,9 +36,9 @@ export function rejectionOf(message: ActionMessage, { protocol, play, seat }: Ac
 }
 
 /**
- * The action that this message may be a retry of: one accepted from the same agent under the same id in the hand the
- * message names. In the loose form, where some clients send one id for ever, an id is bound to its turn: it means
- * nothing to the agent's open turn, and outside of it stands for the last action.
+ * Returns the action that this message may repeat: an accepted one of the same agent, with the same id, in the hand
+ * that the message names. In the loose form some clients send one id for ever, so an id belongs to its turn. It means
+ * nothing to the agent's open turn. Outside of it, it stands for the last action.
  */
 export function acceptedBefore(
   message: ActionMessage,
@@ -56,8 +57,8 @@ export function acceptedBefore(
 
 /**
  * Whether a message says the same as the action accepted under its id: an absent amount equals null, an absent token
- * any. In the strict form another turn's token makes it another action, so that one constant id is never answered with
- * an old ack; in the loose form `acceptedBefore` has judged the token.
+ * any. In the strict form another turn's token makes it another action, so a constant id never gets an old ack. In the
+ * loose form `acceptedBefore` has judged the token.
  */
 export function isRetryOf(accepted: AcceptedAction, message: ActionMessage, protocol: ActionProtocol): boolean {
   const { turnToken } = accepted;

@@ -5,7 +5,7 @@ import type { LeaveReason, TableRules } from '../api.js';
 import type { Seat } from '../seats/seat.js';
 import type { HandInPlay } from './hand-in-play.js';
 
-/** Of about so many hands a table's pace is the mean. */
+/** A table's pace is the mean of about so many hands. */
 const PACE_HANDS = 6;
 
 /** The mean time of a hand and the pause after it, in ms, with one more hand; 0 stands for no hand yet. */
@@ -39,7 +39,7 @@ export function countMissedHand(seat: Seat, play: HandInPlay, limit: number): vo
   if (seat.missedHands >= limit) seat.away = true;
 }
 
-/** Why a seat is given up after the hand, or null. Who asked to leave has left, with whatever it had. */
+/** Why a seat is given up after the hand, or null. A player that asked to leave leaves with its whole stack. */
 export function reasonToGo(seat: Seat, bigBlind: number): LeaveReason | null {
   if (seat.why === 'left') return 'left';
   if (seat.isBust(bigBlind)) return 'busted';
@@ -47,11 +47,11 @@ export function reasonToGo(seat: Seat, bigBlind: number): LeaveReason | null {
   return seat.why ?? (seat.connected && seat.partsWith !== null ? 'left' : null);
 }
 
-/** What it reads in place of player_left where it goes for no other reason than its pace. */
+/** The client reads this instead of player_left when only its pace is the reason. */
 export const partsWith = (seat: Seat, reason: LeaveReason): string | undefined =>
   reason === 'left' && seat.staying && !seat.away ? (seat.partsWith ?? undefined) : undefined;
 
-/** What the end of a hand asks of the seats. */
+/** The seats' part of the end of a hand. */
 export interface SeatRelease {
   /** Gives a seat up. */
   release(seat: Seat, reason: LeaveReason): void;

@@ -93,8 +93,8 @@ export class Dealer {
   }
 
   /**
-   * Carries out the decision of the player whose turn it is and brings the hand to the next open turn or to its end. A
-   * refused decision changes nothing, and the turn stays open.
+   * Carries out the decision of the player in turn, and brings the hand to the next open turn or to its end. A refused
+   * decision changes nothing, and the turn stays open.
    */
   decide(decision: Decision): ActionRefusal {
     assert(this.#core.play.phase === 'betting', 'a decision belongs to an open hand', this.#core.play.phase);

@@ -16,11 +16,11 @@ export interface Decision {
   requested: number | null;
   /** The check is what a fold was taken as. */
   freeFold: boolean;
-  /** Who reads action_ack, before all else; nobody when no client decided. */
+  /** The socket that reads action_ack first. None if no client decided. */
   ackTo: SocketId;
 }
 
-/** What is decided for a player that is late or gone: a check where checking is free, else a fold. */
+/** The decision for a late or absent player: a check where checking is free, else a fold. */
 export function passiveDecision(play: HandInPlay, reason: ActionReason): Decision {
   assert(play.actor !== null, 'a turn is open');
   const act = play.hand.legal().check ? Act.check : Act.fold;

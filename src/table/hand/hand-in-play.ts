@@ -10,11 +10,11 @@ import type { HandAction } from '../effects.js';
 /** The clock of a turn (PROTOCOL.md, "Time"). Times in ms. */
 export interface TurnClock {
   ms: number;
-  /** What the player's time bank holds; null where the turn has none. */
+  /** The ms in the player's time bank. Null if the turn has none. */
   bankMs: number | null;
 }
 
-/** Nothing dealt; a hand being played; a finished hand whose result is being stored. */
+/** idle: no cards dealt. betting: a hand is played. storing: a finished hand's result is being stored. */
 export type Phase = 'idle' | 'betting' | 'storing';
 
 /**
@@ -24,7 +24,7 @@ export type Phase = 'idle' | 'betting' | 'storing';
 export class HandInPlay {
   readonly hand = new Hand();
   readonly deck = new Uint8Array(MAX_HAND_CARDS);
-  /** What proves the deck, where it was committed to. */
+  /** The proof of the deck, if there is a commitment. */
   deal: Deal | null = null;
   phase: Phase = 'idle';
   handId = '';
@@ -34,7 +34,7 @@ export class HandInPlay {
   readonly seats: (Seat | null)[] = Array.from({ length: MAX_SEATS }, () => null);
   /** The dealt-in players in seat order, as they were named when the hand began. */
   players: DealtPlayer[] = [];
-  /** Of each of them the entry in your_turn, up to the stack. */
+  /** Their entries in your_turn, up to the stack. */
   turnEntries: readonly Uint8Array[] = [];
   actions: HandAction[] = [];
   /** Decisions of each seat in this hand that were timed out, and a mask of the seats that decided themselves. */
@@ -52,7 +52,7 @@ export class HandInPlay {
   turnBankMs: number | null = null;
   /** Time in which the platform stood still meanwhile: it is not the player's. */
   turnLagMs = 0;
-  /** What time banks gave lately. */
+  /** Recent withdrawals from time banks. */
   #drawn: { at: number; ms: number }[] = [];
 
   /** How much of the board has been sent. In a run-out the engine is at the river before the cards are sent. */
@@ -118,7 +118,7 @@ export class HandInPlay {
     this.turnLagMs += lost;
   }
 
-  /** What is left of the open turn, at this time in epoch microseconds. */
+  /** The ms left of the open turn, at this time in epoch microseconds. */
   leftMs(micros: number): number {
     return this.turnDeadline - micros / 1000;
   }
@@ -133,7 +133,7 @@ export class HandInPlay {
     if (ms > 0) this.#drawn.push({ at: now, ms });
   }
 
-  /** What all time banks of the table have given since then. */
+  /** The ms that all time banks of the table have given since then. */
   drawnSince(since: number): number {
     if (this.#drawn.length === 0) return 0;
     this.#drawn = this.#drawn.filter(({ at }) => at > since);
@@ -156,7 +156,7 @@ export class HandInPlay {
     return this.seats[seat.index] !== seat || (this.hand.folded & (1 << seat.index)) !== 0;
   }
 
-  /** The seat whose decision is open, or null. */
+  /** The seat in turn, or null. */
   get actor(): Seat | null {
     return this.phase === 'betting' && this.hand.actor >= 0 ? (this.seats[this.hand.actor] ?? null) : null;
   }

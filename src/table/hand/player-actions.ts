@@ -72,7 +72,7 @@ export class PlayerActions {
     this.fault(agentId, socket);
   }
 
-  /** A rejected action or an invalid message: too many cost the seat. Who has no seat to lose is only warned. */
+  /** A rejected action or an invalid message: too many cost the seat. A client without a seat is only warned. */
   fault(agentId: string, socket: SocketId): void {
     const { now, seats } = this.core;
     const seat = seats.byAgent(agentId);

@@ -34,7 +34,7 @@ export function turnClockOf(
 const isKeptWaiting = (seat: Seat, actor: Seat) =>
   seat !== actor && !seat.player.isHouse && seat.connected && seat.tempo.pace !== null && seat.tempo.pace < SLOWEST;
 
-/** Of those whom it keeps waiting: others as slow do not make its clock longer. */
+/** The mean of the other players: a player's clock is not longer because others are as slow as it is. */
 function meanOfOthers(actor: Seat, present: readonly Seat[]): number {
   let sum = 0;
   let count = 0;

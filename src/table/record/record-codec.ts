@@ -10,12 +10,13 @@ import type { HandAction, HandPlayer, HandRecord } from '../effects.js';
  *
  * Layout (v: unsigned LEB128): version 1 · hand, table, pool id (16 each) · v hand number · seats (button | big blind
  * << 3 | ring << 6) · v small blind · v big blind · v started at · v duration · board (count | opened << 3) · cards · v
- * total pot · player count · players (flags: seat | shown << 3 | house << 4 | return post << 5; agent id 16; v stack at start, v stack at
- * end, v contributed, v payout, 2 cards) · v action count · actions (seat | act << 3 | street << 6; v (ms since the one
- * before << 1 | timeout); v amount for call, raise and all-in).
+ * total pot · player count · players (flags: seat | shown << 3 | house << 4 | return post << 5. Then agent id 16, v
+ * stack at start, v stack at end, v contributed, v payout, 2 cards) · v action count · actions (seat | act << 3 |
+ * street << 6. Then v (ms since the one before << 1 | timeout), v amount for call, raise and all-in).
  *
- * Version 2, of a hand whose deck was committed to, goes on: secret 32 · nonce count | undealt << 3 · nonces (seat; 32)
- * · where undealt: how many cards were left in the deck, and these. Without it a hand is still written as version 1.
+ * Version 2 has a committed deck and goes on: secret 32 · nonce count | undealt << 3 · nonces (seat and 32 each) ·
+ * where undealt: the number of cards left in the deck, and these cards. Without it a hand is still written as version
+ * 1.
  */
 const PLAIN = 1;
 const COMMITTED = 2;

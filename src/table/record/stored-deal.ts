@@ -13,7 +13,7 @@ export function dealOf(stored: StoredHand): Deal | null {
   return new Deal(new CommittedDeck(tableId, handNumber, Buffer.from(deal.secret, 'hex'), cards), deal.nonces);
 }
 
-/** Who was dealt into a stored hand, and what was seen of it. */
+/** The seats of a stored hand and the cards that were seen. */
 export function dealtHandOf({ players, button, boardCount }: StoredHand): DealtHand {
   const shown = players.reduce((mask, player) => (player.shown ? mask | (1 << player.seat) : mask), 0);
   return { seats: players.map(({ seat }) => seat), button, shown, boardCount };

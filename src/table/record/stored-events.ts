@@ -7,7 +7,7 @@ import { outcomeKind } from './hand-record.js';
 import type { StoredHand } from './record-codec.js';
 import { replayStored, setupOf } from './stored-hand.js';
 
-/** What happened in a stored hand, as the table told it: the events between hand_start and its end. */
+/** The events of a stored hand between hand_start and its end, as the table sent them. */
 export interface StoredEvents {
   blinds: PostedChips[];
   events: (ActionEvent | BoardEvent | ResultEvent)[];
@@ -15,7 +15,10 @@ export interface StoredEvents {
   at: number[];
 }
 
-/** Plays the hand again, in `engine`. `names` by agent id. Who acted because it was leaving is not stored. */
+/**
+ * Plays the hand again, in `engine`. `names` by agent id. The record does not store which actions were caused by a
+ * leave.
+ */
 export function eventsOf(stored: StoredHand, names: ReadonlyMap<string, string>, engine: Hand): StoredEvents {
   const players = stored.players.map(({ seat, agentId }): DealtPlayer => {
     return { seat, agentId, nameJson: JSON.stringify(names.get(agentId) ?? `seat_${seat}`) };

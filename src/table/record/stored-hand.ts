@@ -3,7 +3,7 @@ import { postsOf, replay, type PostedChips } from '../../holdem/record.js';
 import type { Act, HandSetup } from '../../holdem/types.js';
 import type { StoredHand } from './record-codec.js';
 
-/** What a stored hand was played from: the deck is put together in dealing order, as HandSetup says it. */
+/** The setup of a stored hand. The deck is in dealing order, as HandSetup says. */
 export function setupOf(stored: StoredHand): HandSetup {
   const { button, smallBlind, bigBlind, headsUpBlinds, returns = 0, players, board } = stored;
   const order = [...players].sort((a, b) => fromButton(a.seat, button) - fromButton(b.seat, button));
@@ -33,7 +33,7 @@ function fromButton(seat: number, button: number): number {
 
 const dealer = new Hand();
 
-/** What was put in before the cards of a stored hand. */
+/** The chips that were posted before the cards of a stored hand. */
 export function postsOfStored(stored: StoredHand): PostedChips[] {
   dealer.start(setupOf(stored));
   return postsOf(dealer.log);

@@ -21,7 +21,7 @@ export function unpackDealStart(u: Unpacker): StartedDeal | null {
   return { handNumber, commitment, nonces: unpackNonces(u), next: { commitment: next, anchors: unpackNonces(u) } };
 }
 
-/** Of a deck its secret and its cards are kept: the hashes can be computed again. */
+/** Keeps a deck's secret and cards: the hashes can be computed again. */
 export function packDeal(p: Packer, deal: Deal | null): void {
   p.uint(deal === null ? 0 : deal.deck.handNumber);
   if (deal === null) return;

@@ -51,8 +51,8 @@ export function packEvent(p: Packer, event: PublicEvent): void {
 }
 
 /**
- * The next event. `players` are those of its hand, `actions` the hand's actions unpacked before it: records do not
- * repeat what stands in earlier ones of the same hand.
+ * The next event. `players` are the hand's players, `actions` its actions unpacked so far. A record does not repeat the
+ * contents of earlier records of its hand.
  */
 export function unpackEvent(u: Unpacker, players: DealtPlayer[], actions: ActionLine[]): PublicEvent {
   const kind = KINDS[u.uint()]!;

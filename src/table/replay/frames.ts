@@ -5,8 +5,8 @@ import type { DealtPlayer, EventOfHand, PublicEvent } from '../events.js';
 import type { ReplayWindow } from './window.js';
 
 /**
- * Writes the window's events after `lastSeq` as one agent saw them who was dealt in, separated by commas, each with the
- * numbers and the time it had. What spectators read is the same for all (public-replays.ts).
+ * Writes the window's events after `lastSeq` as one dealt-in agent saw them, separated by commas, each with its number
+ * and time. All spectators read the same (public-replays.ts).
  */
 export function writeReplay(
   w: ByteWriter,
@@ -26,7 +26,7 @@ export function writeReplay(
   });
 }
 
-/** What the private end of an event, and what separates it from the next, takes at most. */
+/** The most bytes of an event's private tail and the separator. */
 export function ownTailBytes(event: PublicEvent): number {
   if (event.kind === 'player_action') return 64 + ESCAPED * (event.clientId?.length ?? 0);
   return event.kind === 'hand_result' ? 512 : 64;
@@ -62,7 +62,7 @@ export function mostBytes(event: EventOfHand): number {
 
 /** A post, with a seat and an amount of any length. */
 const POST = 72;
-/** What all events begin with. */
+/** The most bytes of an event's envelope. */
 const ENVELOPE = 320;
 /** Two numbers and two times. */
 const TIMING = 200;
@@ -72,7 +72,7 @@ const PROOF = 3000;
 /** A character in JSON: \uXXXX. */
 const ESCAPED = 6;
 
-/** What an event ends with for one agent (null: a spectator). */
+/** Writes the tail of an event for one agent (null: a spectator). */
 export function writeOwnTail(
   w: ByteWriter,
   event: PublicEvent,

@@ -111,7 +111,7 @@ export class Unpacker {
     }
   }
 
-  /** What was read breaks off, or the like. */
+  /** Throws: the bytes end too early, or make no sense. */
   protected broken(how: string): never {
     throw new RangeError(`what was packed ${how}`);
   }

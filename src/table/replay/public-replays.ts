@@ -4,17 +4,17 @@ import { writeBody } from '../frames/event.js';
 import type { ReplayWindow } from './window.js';
 import { writeOwnTail } from './frames.js';
 
-/** Tables of a shard whose events are kept as spectators read them: those that were asked for last. */
+/** The most tables of a shard with kept public events: those of the latest requests. */
 const KEPT_TABLES = 16;
 const FIRST_BYTES = 16 * 1024;
 
 /**
- * A table's window as spectators read it. Each event is encoded once, when somebody first asks for it, however many ask
- * and from whatever number on (PROTOCOL.md, "Resync"): what is given out is the end of the same bytes.
+ * A table's window as spectators read it. Each event is encoded once, at its first request (PROTOCOL.md, "Resync").
+ * Each answer is the end of the same bytes.
  */
 class PublicReplay {
   readonly #w = new ByteWriter(FIRST_BYTES);
-  /** Of each event its number and where it starts, ascending. */
+  /** Number and start of each event, ascending. */
   #numbers: number[] = [];
   #starts: number[] = [];
   /** How many events were encoded so far. */

@@ -16,7 +16,7 @@ interface Chapter {
   records: Packer;
   /** No fewer than the bytes of its events as they are sent. */
   frameBytes: number;
-  /** Of each action that has a client_action_id: a hash of seat and id, and where its record starts. */
+  /** For each action with a client_action_id: a hash of seat and id, and the start of its record. */
   actionHashes: number[];
   actionPlaces: number[];
 }
@@ -47,7 +47,7 @@ export class ReplayWindow {
   #last: Chapter;
   #closedBytes = 0;
   #hands = 0;
-  /** The highest number whose event may be gone; above it the window is complete. */
+  /** The highest number that may be gone. Above it the window is complete. */
   #gone: number;
 
   constructor(rules: Pick<TableRules, 'replayHands' | 'replayBytes' | 'resyncBytes'>, startsAfter: number) {
@@ -87,9 +87,8 @@ export class ReplayWindow {
   }
 
   /**
-   * Where a replay of all after `lastSeq` starts: the next number, or a higher one where the window no longer reaches
-   * back that far, or has more than one answer may be; null when there is nothing to replay. 0 asks for the whole
-   * window.
+   * The first number of a replay of all events after `lastSeq`. It is higher where the window or the limit of an answer
+   * does not reach back that far. Null: there is nothing to replay. 0 asks for the whole window.
    */
   startAfter(lastSeq: number): number | null {
     const before = Math.max(lastSeq, this.#gone, this.#tooFarBack());
@@ -125,7 +124,7 @@ export class ReplayWindow {
 
   /** The last action of a hand that was accepted from this agent under this id, or null. */
   findAction(handId: string, agentId: string, clientId: string): AcceptedAction | null {
-    // Of nearly every action the hand is the one in play.
+    // Nearly every action belongs to the hand in play.
     const isLast = this.#last.handId === handId;
     const chapter = isLast ? this.#last : this.#chapters.findLast((candidate) => candidate.handId === handId);
     const player = chapter?.players.find((candidate) => candidate.agentId === agentId);

@@ -8,7 +8,7 @@ import { atMostOne, countSeats, nextSeat } from '../../holdem/seats.js';
  * that leaves with fewer paid hands than it would play before its next big blind has dodged that blind.
  */
 
-/** What a pool remembers of a player that left a table by itself; see Sitting. */
+/** The pool's memory of a player that left a table by itself; see Sitting. */
 export interface BlindDebt {
   /** Hands that its last big blind still pays for. */
   paidHands: number;
@@ -21,7 +21,7 @@ const LEAST_MS = 300_000;
 /** Hands of an orbit at a full table. */
 const ORBIT = 6;
 
-/** How long a leave is remembered at a table whose hands take so long, in ms. */
+/** The ms for which a leave is remembered at a table with hands of that length. */
 export const memoryMs = (handMs: number): number => Math.max(LEAST_MS, Math.ceil(ORBIT * handMs));
 
 /** A seat's part in it. */
@@ -56,7 +56,7 @@ export class SeatBlinds implements BlindDebt {
     this.due = false;
   }
 
-  /** What is to be remembered when its player leaves by itself, null for nothing. */
+  /** The debt to remember when its player leaves by itself. Null for none. */
   get debt(): BlindDebt | null {
     const { dealt, due, paidHands, excused } = this;
     return dealt || due ? { paidHands, excused } : null;

@@ -1,4 +1,4 @@
-/** What a fault leads to: nothing, one warning per burst, or removal. */
+/** The answer to a fault: nothing, one warning per burst, or removal. */
 export type FloodVerdict = 'none' | 'warning' | 'kick';
 
 export const FLOOD_WINDOW_MS = 5_000;
@@ -43,7 +43,7 @@ export class FloodGuard {
 /** How many agents without a seat a table counts for. */
 const STRANGERS = 100;
 
-/** Faults of those without a seat at a table that remembers them; the one that came first is forgotten first. */
+/** Faults of clients without a seat at a table that remembers them. The oldest is forgotten first. */
 export class UnseatedFaults {
   readonly #guards = new Map<string, FloodGuard>();
 

@@ -6,6 +6,6 @@ export const SLOWEST: Pace = 2;
 
 export const paceOf = (meanMs: number): Pace => (meanMs < 1000 ? 0 : meanMs < 10_000 ? 1 : 2);
 
-/** Of how many of its last decisions an agent's pace is the mean, and up to how many ms each of them counts. */
+/** An agent's pace is the mean of so many last decisions. Each counts up to so many ms. */
 export const DECISIONS = 50;
 export const LONGEST_COUNTED_MS = 30_000;

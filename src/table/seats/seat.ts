@@ -7,9 +7,8 @@ import { NonceChain } from '../deal/nonce-chain.js';
 import { Tempo } from './tempo.js';
 
 /**
- * How far a player's stay has come, in this order; only a seat that is held may go back. `why` is what ended it,
- * `reason` what player_left says of it, which may be another: who was given up as disconnected may have lost its last
- * chips.
+ * How far a player's stay has come, in this order; only a seat that is held may go back. `why` is the cause of the end.
+ * `reason` is the reason in player_left, and may differ: a disconnected player may also have lost its last chips.
  */
 export type Stay =
   | { readonly is: 'seated' }
@@ -58,7 +57,7 @@ export class Seat {
   /** In a duplicate pool: no deck of this number or below may be dealt where this player sits. */
   decksSeen: number;
   readonly tempo: Tempo;
-  /** What it will read in place of player_left once the hand is over; null: it stays. */
+  /** The client reads this instead of player_left after the hand. Null: it stays. */
   partsWith: string | null = null;
   readonly flood = new FloodGuard();
   readonly blinds = new SeatBlinds();
@@ -75,7 +74,7 @@ export class Seat {
   /** Its entry in your_turn, up to the stack. */
   turnEntry = asciiBytes('');
 
-  /** `fullBankMs`: the time bank of a player of whom nothing is known. */
+  /** `fullBankMs`: the time bank of an unknown player. */
   constructor(sitting: Sitting, fullBankMs: number) {
     assertWhole(sitting.stack, 'a stack');
     assertWhole(sitting.decksSeen ?? 0, 'the number of the last deck seen');
@@ -164,7 +163,7 @@ export class Seat {
     return this.#stay.is === 'seated' || this.#stay.is === 'held';
   }
 
-  /** What ended the stay; null while the player stays. */
+  /** The cause of the end; null while the player stays. */
   get why(): LeaveReason | null {
     return this.#stay.is === 'seated' || this.#stay.is === 'held' ? null : this.#stay.why;
   }
@@ -180,8 +179,9 @@ export class Seat {
   }
 
   /**
-   * Out of the game: what it reads next is its own player_left, and no state that shows it on its way out (PROTOCOL.md,
-   * "Leaving"), since a client that does asks to leave once more. Whose whole table goes reads on.
+   * Out of the game: the client's next frame is its own player_left. It gets no state that shows it leaving
+   * (PROTOCOL.md, "Leaving"): some clients would ask to leave again. When the whole table closes, its players go on
+   * reading.
    */
   get dismissed(): boolean {
     const stay = this.#stay;
@@ -229,7 +229,7 @@ export class Seat {
   }
 }
 
-/** What stands before the rest of an entry, by what became of the seat in the hand. */
+/** The start of an entry, by the seat's state in the hand. */
 const entriesOf = (rest: string) => ({
   inHand: asciiBytes(`,"folded":false,"in_hand":true${rest}`),
   folded: asciiBytes(`,"folded":true,"in_hand":true${rest}`),

@@ -5,7 +5,7 @@ import type { Dealer } from '../hand/dealer.js';
 import { handsToBigBlind, memoryMs, type BlindDebt } from './blinds.js';
 import { Seat } from './seat.js';
 
-/** Who comes and goes: buy-ins, sockets, leaves, releases, and the end of the table. */
+/** Arrivals and departures: buy-ins, sockets, leaves, releases, and the end of the table. */
 export class TableSeating {
   readonly #core: TableCore;
 
@@ -18,7 +18,7 @@ export class TableSeating {
     const { seats, rules, now, last, play } = this.#core;
     assert(!play.inHand, 'stored players are seated before a hand');
     const seat = new Seat(sitting, this.#core.rules.timeBankMs ?? 0);
-    // What it paid before is not known, and is taken to be an orbit.
+    // Its earlier blinds are not known. It is taken to have paid an orbit.
     seat.blinds.paidHands = seats.size - 1;
     // Whether a hand was under way then, and is void, is not known.
     seat.sees(last.handNumber + 1);
@@ -139,7 +139,7 @@ export class TableSeating {
     else this.release(seat, 'left', reason);
   }
 
-  /** Seats whose players did not come back in time. */
+  /** Seats of players that did not return in time. */
   departUnreturned(dealer: Dealer): void {
     const { seats, now } = this.#core;
     for (const seat of seats.present) if (seat.heldUntil <= now) this.depart(seat, 'disconnected', dealer);

@@ -1,11 +1,11 @@
 import { assert, assertWhole } from '../../ops/assert.js';
 import { DECISIONS, LONGEST_COUNTED_MS, paceOf, type Pace } from './pace.js';
 
-/** What is known of how an agent decides, when it sits down and when its table moves. Times in ms. */
+/** The known decision times of an agent, for a table that it joins. Times in ms. Times in ms. */
 export interface KnownTempo {
   decisions: number;
   meanMs: number;
-  /** What is left of its time bank. */
+  /** The ms left in its time bank. */
   bankMs: number;
 }
 
@@ -37,7 +37,7 @@ export class Tempo {
     return this.#decisions === 0 ? null : paceOf(this.#meanMs);
   }
 
-  /** A decision took so long. The mean is that of the last fifty, of which the older ones count as their own mean. */
+  /** A decision took so long. The mean covers the last fifty decisions. The older ones count as their own mean. */
   decided(ms: number): void {
     assert(ms >= 0, 'a decision takes time', ms);
     const counted = Math.min(LONGEST_COUNTED_MS, Math.round(ms));

@@ -19,7 +19,7 @@ export interface WaitingState {
   delaySeconds: number | null;
 }
 
-/** What besides the seats decides why a table waits. */
+/** The facts besides the seats that make a table wait. */
 export interface WaitingFacts {
   closing: boolean;
   /** The result of a hand is being stored. */
@@ -29,7 +29,7 @@ export interface WaitingFacts {
   delayMs: number;
 }
 
-/** What stands most in the way of the next hand (PROTOCOL.md, "Values" has the order). */
+/** The first obstacle of the next hand (PROTOCOL.md, "Values" has the order). */
 export function waitingReason(seats: Seats, facts: WaitingFacts, now: number): WaitingReason {
   if (facts.closing) return 'table_closing';
   if (facts.storing) return 'awaiting_hand_start';
