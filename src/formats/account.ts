@@ -31,7 +31,7 @@ export class Account {
   readonly #put = new Map<number, number>();
   readonly #won = new Map<number, number>();
   readonly #names: ReadonlyMap<number, string>;
-  /** The part of the chips put in that belongs to no player's bet. */
+  /** Dead chips by seat: all players play for them. */
   readonly #dead = new Map<number, number>();
 
   constructor(private readonly hand: ReplayHand) {

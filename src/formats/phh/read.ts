@@ -143,7 +143,7 @@ class PhhReader {
     const second = count === 2 ? 1 - first : 1;
     const [small, big] = [blinds[first]!, blinds[second]!];
     if (big === 0 || small > big) section.fail('The blinds are not a small and a big blind.', key);
-    // Our own field: a returning small blind owes a big blind. This is its dead part.
+    // Our own field: a returning small blind posts a big blind. This part of it is the blind.
     const own = this.#amounts.one('_small_blind') ?? small;
     if (own > small || (own < small && small < big)) {
       section.fail('The _small_blind is not a part of what its seat posts.', '_small_blind');
