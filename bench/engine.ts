@@ -8,21 +8,20 @@ import { bench } from './benches.js';
 import { atLeast, median, number, report, told } from './report.js';
 
 /*
- * Whole six-handed hands, every choice random among what the engine offers: fold (when there is something to call),
- * check or call, or a raise of any legal size; fresh stacks of 50 to 250 big blinds for each hand. Ours and poker-ts
- * play the same game, in turns, in one process. Counted is everything a hand takes: shuffling, dealing, asking for the
- * legal actions, validating and carrying out each action, settling, and telling what happened: ours by its event log,
- * which is read through; poker-ts has none, so the same facts are asked of its table after each action, street and
- * hand.
+ * Whole six-handed hands. Each choice is random among the engine's offers: fold (if there is something to call), check
+ * or call, or a raise of any legal size. Each hand has fresh stacks of 50 to 250 big blinds. Ours and poker-ts play the
+ * same game, in turns, in one process. A hand's whole cost counts: shuffling, dealing, the legal actions, checking and
+ * carrying out each action, settling, and reporting. Ours reports by its event log, which is read through. poker-ts has
+ * none, so its table is asked for the same facts after each action, street and hand.
  */
 
 bench('engine', {});
 const ROUNDS = 15;
 const ROUND_MS = 120;
 /**
- * The order of the ACPC's C engine is our own: when ours was designed it ran at 600,000
- * to 840,000 hands a second on a core of its time, 1.4 times that engine. No published rate of it was found, and no package
- * that can be installed here holds it. So the ratio has no goal: the two sides are of different machines.
+ * The ratio to the ACPC's C engine is our own estimate: ours ran at 600,000 to 840,000 hands a second on a core, 1.4
+ * times that engine. No published rate of it was found, and no package that can be installed here holds it. So the
+ * ratio has no goal: the two sides are of different machines.
  */
 const AT_FIRST = { ours: [600_000, 840_000], ofAcpc: 1.4 } as const;
 const SMALL_BLIND = 10;
@@ -59,7 +58,7 @@ const setup: HandSetup = {
   deck,
   headsUpBlinds: 'standard',
 };
-/** What the listeners to both sides have heard; printed at the end so that no telling can be left out. */
+/** A checksum of both sides' reports. It is printed, so that no report can be optimised away. */
 let checksum = 0;
 
 /** One hand of ours; the number of its actions. */
@@ -192,8 +191,8 @@ function bounded(script: Script): boolean {
 }
 
 /**
- * poker-ts as one has to run it, since about one random hand in a thousand never leaves its showdown: every hand under
- * a time limit of its own, so that no other is lost. The time is that of the hands that end, with the limit's cost.
+ * About one random hand in a thousand of poker-ts never leaves its showdown. So every hand has a time limit of its own,
+ * and no other is lost. The time is that of the hands that end, with the limit's cost.
  */
 function roundOfBoundedPeer(): Played {
   const script = new Script(`${PLAY_PEERS}(1)`);

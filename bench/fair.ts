@@ -6,9 +6,9 @@ import { atMost, median, report, told, type Figure } from './report.js';
 import { BenchTable } from './table-play.js';
 
 /*
- * What fair deals cost: hands with FAIR_DEALS=on beside hands with it off, in one run. First at a table
- * without sockets and database (table-play.ts), which tells microseconds; then as served over real sockets by two
- * platforms at the same time, 10 tables of six each, which tells the share of all that a hand costs the server.
+ * The cost of fair deals: hands with FAIR_DEALS=on beside hands with it off, in one run. The first part is a table
+ * without sockets and database (table-play.ts), in microseconds. The second part is two platforms at the same time over
+ * real sockets, 10 tables of six each: the share of a served hand's cost.
  */
 
 const options = bench(

@@ -9,17 +9,17 @@ import { storeHands } from './host/stored.js';
 import { atMost, number, ofRounds, report, show, told, type Figure } from './report.js';
 
 /*
- * Whether a hand costs the same however large the house is: from one table to thousands (from twenty on at the same
- * number of hands a second; fewer cannot be held to one and play as fast as they go), and with an empty database or
- * millions of stored hands. Ratios within one run: a busy machine moves them less. The most tables and twenty play in
- * turns, as the two databases do, and their ratio is of each round; what lies between is played once.
+ * Whether a hand's cost stays the same in a large house: from one table to thousands, and with an empty database or
+ * millions of stored hands. From twenty tables on the number of hands a second is the same; fewer tables play as fast
+ * as they can. Ratios within one run: a busy machine moves them less. The most tables and twenty play in turns, as the
+ * two databases do. Their ratio is of each round. The numbers between are played once.
  */
 
 /** Seconds that a table takes to be seated, to be connected again, and a thousand hands to be stored, on a slow machine. */
 const SLOW = { table: 0.15, connect: 0.02, thousandHands: 0.04 };
 /** Around a run: a server is started and stopped. */
 const AROUND_SECONDS = 8;
-/** What the others are compared with, and what plays beside the stored hands. */
+/** The number of tables that the others are compared with. It also plays beside the stored hands. */
 const BASE = 20;
 
 /** Longer where there are more tables: each has played a few hands by then. */
@@ -27,7 +27,7 @@ function warmUpOf(tables: number): number {
   return 6 + tables / 100;
 }
 
-/** What is not played in turns: all but the most, and what they are compared with; the latter alone, where nothing else is asked for. */
+/** The numbers that are played once: all but the most and the base. The base too, if nothing else is asked for. */
 function onceOf(tables: readonly number[]): number[] {
   const most = Math.max(BASE, ...tables);
   if (tables.every((count) => count === BASE)) return [BASE];
@@ -100,7 +100,7 @@ function flatTo(name: string, ratio: number, spread = SPREAD): Figure {
 const startOf = (more: Settings) => () =>
   startPlatform({ THREADS: 1, ACTION_TIMEOUT_MS: SEATING_MS, ...UNCOUNTED, ...more });
 
-/** What is told of a number of tables beside its ratio. */
+/** The figures of a number of tables beside its ratio. */
 const latenciesOf = (name: string, { latencies }: Result): Figure[] => [
   told(`${name}: action to ack, p50`, latencies.quantile(0.5), 'ms'),
   told(`${name}: action to ack, p99`, latencies.quantile(0.99), 'ms'),
@@ -186,7 +186,7 @@ async function fill(server: Server): Promise<number> {
 }
 
 async function byStoredHands(): Promise<Figure[]> {
-  // Seats of those who are gone are free at once: each crowd shall have the tables for itself.
+  // Seats of gone players are free at once: each crowd has the tables for itself.
   const settings = { THREADS: 1, DISCONNECT_HOLD_MS: 0, LOBBY_GRACE_MS: 0 };
   const servers: Server[] = [];
   try {

@@ -11,10 +11,10 @@ import { report, show, told, type Figure } from './report.js';
 import { fullTables, headsUp, ofTables, paced, sweep, UNPACED, type Times } from './served/scenarios.js';
 
 /*
- * Hands served over real sockets: the server in its own process, bots in another, every frame of the protocol, commits
- * synced to the disk, no pause between hands, bots that answer at once. Beside the platform the ordinary way (`naive`),
- * and what the sockets alone cost (`ceiling`: the same bytes to the same sockets, no game). CPU is counted by process
- * and thread, the bots' apart. Judged are ratios, round by round.
+ * Hands served over real sockets: the server in its own process, bots in another. It plays every frame of the protocol,
+ * commits synced to the disk, without a pause between hands, with bots that answer at once. Beside the platform the
+ * ordinary way (`naive`), and what the sockets alone cost (`ceiling`: the same bytes to the same sockets, no game). CPU
+ * is counted by process and thread, the bots' apart. Judged are ratios, round by round.
  */
 
 const HANDS_OF_SCRIPT = 40;
@@ -79,7 +79,7 @@ const options = bench(
   },
 );
 
-/** What a ceiling plays is recorded beforehand. */
+/** The frames for a ceiling are recorded beforehand. */
 async function recordScripts(scenarios: readonly Scenario[], steps: Steps): Promise<void> {
   const ceilings = scenarios.filter(({ name }) => name.startsWith('ceiling'));
   const players = new Set(ceilings.map(({ drill }) => drill.players));
@@ -108,7 +108,7 @@ async function wholly({ times, inTurns, once, paced: isPaced }: Plan): Promise<R
   return new Map([...compared, ...alone, ...(await runScenarios(atHalf, rounds, steps))]);
 }
 
-/** What is told of every scenario. */
+/** The figures of every scenario. */
 function figuresOf(name: string, { cpu, latencies, commit, ...result }: Result): Figure[] {
   const latency = (quantile: number, label: string) =>
     told(`${name}: action to ack, ${label}`, latencies.quantile(quantile), 'ms');

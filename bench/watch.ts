@@ -11,9 +11,9 @@ import { atMost, median, number, report, show, told, type Figure } from './repor
 import type { WatchAnswer, WatchOrder } from './watch/orders.js';
 
 /*
- * Spectators of one table beside tables that play at a pace: in turns without and with them, in one run. What they cost
- * the players is what counts; the time that writing to them takes is told apart. At a pace both turns play as many hands;
- * with --pace 0 as fast as they go, which on few cores measures mostly what reading costs the spectators' own process.
+ * Spectators of one table beside tables that play at a pace: in turns without and with them, in one run. The players'
+ * cost is judged. The time of writing to spectators is a figure of its own. At a pace both turns play as many hands.
+ * With --pace 0 they play as fast as they can: on few cores that measures mostly the spectators' own process.
  */
 
 const options = bench('watch', {
@@ -110,5 +110,5 @@ async function compare(count: number): Promise<Figure[]> {
 
 const figures: Figure[] = [];
 for (const count of options.watchers) figures.push(...(await compare(count)));
-// Of a part nothing is written.
+// A part of the bench writes nothing.
 process.exitCode = (options.watchers.length > 1 ? report : show)('watch', figures) ? 0 : 1;

@@ -6,7 +6,7 @@ import type { Script } from './script.js';
 /** As the platform holds back what a player need not answer (COALESCE_MS, COALESCE_TABLES). */
 const HOLD_MS = 8;
 const HOLD_TABLES = 8;
-/** Who is out of the hand waits longer, as on the platform. */
+/** Sockets of players out of the hand wait longer, as on the platform. */
 const HOLD_LONG_MS = 3 * HOLD_MS;
 const URGENT = /"type":"(action_ack|your_turn)"/;
 const FOLD = /"type":"player_action","seat":(\d),[^[{]*"action":"fold"/;
@@ -66,9 +66,9 @@ function partsOf({ joined, steps }: Script): Group[][] {
 }
 
 /**
- * Sends to the sockets of its tables what a platform once sent, action by action, with one corked write per socket and
- * group, as the platform does it, holding frames back as the platform does, and does nothing else: what it costs is
- * what sockets cost. It reads no message; any from a socket at a full table counts as the action that was due.
+ * Sends a platform's recorded frames to the sockets of its tables, action by action. It makes one corked write per
+ * socket and group and holds frames back, as the platform does. It does nothing else, so its cost is the cost of
+ * sockets. It reads no message; any from a socket at a full table counts as the action that was due.
  */
 export class Ceiling {
   readonly #uws = loadUws();

@@ -8,8 +8,8 @@ export interface Script {
 }
 
 /**
- * What one action brings about, up to the next your_turn: frames by role, in groups that left in one write each. There
- * is a second group where a hand ended, whose commit was waited for.
+ * The effect of one action up to the next your_turn: frames by role, in groups that left in one write each. A second
+ * group follows the end of a hand, whose commit comes first.
  */
 export type Step = string[][][];
 

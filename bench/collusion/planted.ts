@@ -16,7 +16,7 @@ export interface Player {
   plot: Plot | null;
 }
 
-/** What a colluder does at its turn; null: as its style would. `partner` is its partner's seat in this hand. */
+/** A colluder's action at its turn; null: its style decides. `partner` is its partner's seat in this hand. */
 type Plot = (hand: Hand, partner: number) => Action | null;
 
 interface Pair {

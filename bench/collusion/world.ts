@@ -28,9 +28,9 @@ export interface Judged extends PairScore {
   marked: boolean;
 }
 
-/** Of the marked pairs at most so many are honest, in the mean. */
+/** The mean part of honest pairs among the marked ones is at most this. */
 export const HONEST_SHARE = 0.05;
-/** Hands between two seatings of those who change tables. */
+/** The hands between two seatings of players that change tables. */
 const SITTING = 100;
 
 export class World {
@@ -95,7 +95,7 @@ export class World {
     }
   }
 
-  /** Whom whole stacks went to. */
+  /** The receivers of whole stacks. */
   takers(): Taker[] {
     const rows = [...this.#rows.values()];
     const all = rows.reduce((sum, { hands, stacks }) => ({ hands: sum.hands + hands, stacks: sum.stacks + stacks }), {

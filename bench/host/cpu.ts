@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 export interface CpuTimes {
   /** The whole process, without its children. */
   process: number;
-  /** What of that was spent in the kernel. */
+  /** The kernel's part of it. */
   kernel: number;
   /** Its main thread. */
   main: number;

@@ -4,7 +4,7 @@ import type { Rounds } from './scenario.js';
 import { AFTER_A_MINUTE } from '../served/scenarios.js';
 
 /*
- * What is judged of a served hand: ratios of one run, round by round, since both sides of a ratio meet the same machine
+ * The judged figures of a served hand: ratios of one run, round by round. Both sides of a ratio meet the same machine
  * in the same minute. The absolute figures beside them hold for one machine only.
  */
 
@@ -64,7 +64,7 @@ export function ofEachRound(rounds: Rounds, own: string, other: string, of: Rati
   return theirs.length === 0 ? [] : mine.map((result, i) => of(result) / of(theirs[i]!));
 }
 
-/** Those whose two sides were played. */
+/** The ratios with both sides played. */
 const judged = (ratios: readonly Ratio[], rounds: Rounds): Figure[] =>
   ratios.flatMap(({ name, own, other, of, judge, goal }) => {
     const values = ofEachRound(rounds, own, other, of);
@@ -78,17 +78,17 @@ const LEAN_RATIOS: readonly Ratio[] = [
   { name: 'action to ack, p50', ...LEAN, of: quantile(0.5), judge: atMost, goal: 0.8 },
 ];
 
-/** What lean frames give to tables whose players all read them. */
+/** The gain of lean frames at tables where all players read them. */
 export const leanRatios = (rounds: Rounds): Figure[] => judged(LEAN_RATIOS, rounds);
 
-/** What is judged of the platform beside the ordinary way and the sockets alone. */
+/** The platform's judged ratios beside the ordinary way and the sockets alone. */
 export function ratiosOf(rounds: Rounds): Figure[] {
   const ratios = judged(RATIOS, rounds);
   const afterAMinute = rounds.get(AFTER_A_MINUTE);
   const full = afterAMinute ?? rounds.get('20 tables') ?? [];
   const helpers = full.map(({ cpu }) => (100 * cpu.helpers) / cpu.server);
   const name = 'threads neither front nor shard, of server CPU';
-  // A young server still compiles (docs/PERFORMANCE.md, "The present state"): of that the figure is told only.
+  // A young server still compiles (docs/PERFORMANCE.md, "The present state"): its figure is not judged.
   const figure = (middle: number) =>
     afterAMinute === undefined ? told(`${name}, not yet a minute old`, middle, '%') : atMost(name, middle, '%', 2);
   return [...ratios, ...(full.length === 0 ? [] : [ofRounds(helpers, figure)])];

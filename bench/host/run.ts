@@ -7,14 +7,14 @@ import { scrape, shardCounters, type ShardCounters } from '../../src/load/metric
 import { ADMIN_KEY, BOTS, type Server } from './servers.js';
 
 /**
- * After so many hands what is compiled is compiled: at 20 tables V8's helpers take 0.24 ms a hand in the first three
- * seconds, 0.17 in the next three, and 0.04 from the seventh on.
+ * After so many hands the code is compiled. At 20 tables V8's helpers take 0.24 ms a hand in the first three seconds,
+ * 0.17 in the next three, and 0.04 from the seventh on.
  */
 const WARM_HANDS = 5000;
 /** Times the seconds that were asked for. */
 const LONGEST_WARM_UP = 2;
 
-/** What is done to a server. */
+/** The work of a server in a measurement. */
 export interface Drill {
   tables: number;
   /** Players a table. */
@@ -34,7 +34,7 @@ export interface Drill {
   witness: { hash: boolean } | null;
   /** Whether the server tells counters of shards. */
   shards: boolean;
-  /** What the bots are called, where others played there before. */
+  /** The bots' names, if others played there before. */
   names?: string;
 }
 
@@ -42,7 +42,7 @@ export interface Drill {
 export interface HandCpu {
   /** The server's process. */
   server: number;
-  /** Of which in the kernel. */
+  /** The kernel's part. */
   kernel: number;
   /** By threads: the main one, which holds the sockets… */
   front: number;
@@ -50,13 +50,13 @@ export interface HandCpu {
   shards: number;
   /** …and what Node starts by itself: garbage collection, compilation. */
   helpers: number;
-  /** PostgreSQL, whose processes are the server's children. */
+  /** PostgreSQL's part. Its processes are the server's children. */
   database: number;
   /** The bots' processes. */
   bots: number;
 }
 
-/** What came of it. */
+/** The result of a measurement. */
 export interface Result {
   handsPerSecond: number;
   framesPerSecond: number;

@@ -38,7 +38,7 @@ export async function runScenarios(scenarios: readonly Scenario[], rounds: numbe
 
 export const loadBefore = () => `load before: ${loadavg()[0]!.toFixed(1)}`;
 
-/** Who does not keep the pace is not to be compared with who does. */
+/** The warning about a scenario that does not keep the pace: it is not to be compared. */
 export const offPace = ({ handsPerSecond }: Result, { pace }: Drill): string =>
   pace === undefined || Math.abs(handsPerSecond - pace) < 0.1 * pace ? '' : `, NOT THE PACE of ${number(pace)}`;
 
@@ -46,8 +46,8 @@ export const offPace = ({ handsPerSecond }: Result, { pace }: Drill): string =>
 export const RESUMED_MS = 500;
 
 /**
- * The same in less time: each server is started and warmed up once, and then they are played at in turns. Who is not
- * played at has nothing to do.
+ * The same in less time: each server is started and warmed up once, and then they are played at in turns. A server
+ * without players has nothing to do.
  */
 export async function runQuickly(scenarios: readonly Scenario[], rounds: number, steps: Steps): Promise<Rounds> {
   const results = new Map<string, Result[]>(scenarios.map(({ name }) => [name, []]));

@@ -48,7 +48,7 @@ const SETTINGS = {
 
 export type Settings = Readonly<Record<string, string | number>>;
 
-/** The platform with its own embedded PostgreSQL, whose commits are synced to the disk as ever. */
+/** Starts the platform with its own embedded PostgreSQL. Commits are synced to the disk as usual. */
 export const startPlatform = (settings: Settings = {}, execArgv: readonly string[] = []): Promise<Server> =>
   startIn('platform', 'src/main.js', (folder) => ({
     env: environment({ ...SETTINGS, ...settings, DATA_DIR: folder }),
@@ -59,7 +59,7 @@ export const startPlatform = (settings: Settings = {}, execArgv: readonly string
 export const startNaive = (): Promise<Server> =>
   startIn('naive', 'bench/naive/main.js', (folder) => ({ args: [folder] }));
 
-/** What plays `script` to its sockets, and nothing else. */
+/** Starts a server that only plays `script` to its sockets. */
 export const startCeiling = (scriptFile: string): Promise<Server> =>
   startIn('ceiling', 'bench/ceiling/main.js', () => ({ args: [scriptFile] }));
 

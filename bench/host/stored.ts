@@ -11,9 +11,8 @@ const STEP = 100_000;
 const BEFORE_MS = 3_600_000;
 
 /**
- * Fills the database of a running server with copies of hands that were played there, until so many are stored: records
- * and players as they are, ids and times of their own, all earlier than what will be played. Resolves to the number
- * stored.
+ * Fills the database of a running server with copies of its hands, until so many are stored. Records and players stay;
+ * ids and times are new and earlier than all play to come. Resolves to the number stored.
  */
 export async function storeHands(server: Server, wanted: number, progress: (stored: number) => void): Promise<number> {
   const address = await findRunning(server.folder);

@@ -5,8 +5,8 @@ import { Watch } from '../../test/support/watch.js';
 const FRAMES = 3000;
 
 /**
- * Reads along on one socket and holds every frame to its schema, the numbers to their order and each table_state to its
- * hash: figures of a server that talks nonsense are worth nothing. Only before the measuring starts, for it is slow.
+ * Reads along on one socket. It checks every frame's schema, the order of the numbers, and each table_state's hash:
+ * figures of a wrong server are worth nothing. Only before the measuring starts, for it is slow.
  */
 export class Witness {
   checked = 0;

@@ -48,11 +48,11 @@ export class NaiveHand {
   /** Index into STREETS. */
   street = 0;
   token: string = randomUUID();
-  /** What the actor faces; null when the hand is over. */
+  /** The actor's decision; null when the hand is over. */
   decision: RulebookDecision | null;
   readonly #rules: Rulebook;
 
-  /** `seated` in the order of seats; `button` is one of the seats; `cards` a shuffled deck. */
+  /** `seated` is in the order of seats, `button` is one of the seats, `cards` is a shuffled deck. */
   constructor(
     seated: readonly { seat: number; name: string; stack: number }[],
     readonly button: number,

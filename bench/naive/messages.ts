@@ -9,7 +9,7 @@ export interface SeatView {
   stack: number;
 }
 
-/** What all messages of a moment have in common. */
+/** The common fields of a moment's messages. */
 export interface Moment {
   tableId: string;
   seq: number;

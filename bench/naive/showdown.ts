@@ -1,6 +1,6 @@
 import pokersolver from 'pokersolver';
 
-/** What a player has in the pots, and the cards to claim them with. */
+/** A player's part of the pots, and its cards. */
 export interface Claim {
   seat: number;
   put: number;
@@ -13,7 +13,7 @@ export interface Settlement {
   returned: { seat: number; amount: number } | null;
   /** Chips from the pots by seat; only those who get any. */
   payouts: Map<number, number>;
-  /** Of those who showed, by seat. */
+  /** The descriptions of shown hands, by seat. */
   descriptions: Map<number, string>;
 }
 
@@ -29,7 +29,7 @@ export function settle(claims: readonly Claim[], board: readonly string[], order
   let pot = { amount: 0, winners: [] as number[] };
   let floor = 0;
   for (const level of levels) {
-    // Whatever folded players put in beyond the last level belongs to the last pot.
+    // The chips of folded players beyond the last level belong to the last pot.
     const top = level === levels.at(-1) ? Infinity : level;
     const amount = matched.reduce((sum, { put }) => sum + Math.min(put, top) - Math.min(put, floor), 0);
     const eligible = live.filter(({ put }) => put >= level).map(({ seat }) => seat);

@@ -27,7 +27,7 @@ export interface FinishedHand {
 const SEATS = 6;
 
 /**
- * A table as one would write it first: an object for every viewer of every event, and a hand that is told once it is
+ * A table in its plainest form: an object for every viewer of every event, and a hand that is reported once it is
  * stored. It knows no clock, no resync and no reconnect: each would only cost more.
  */
 export class NaiveTable {

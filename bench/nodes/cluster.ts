@@ -75,11 +75,11 @@ async function figuresOf({ url }: Server): Promise<NodeFigures> {
 
 /** A node reads the players of the others so often, and a bit (src/cluster/company.ts). */
 const POOLS_READ_MS = 1500;
-/** Of a table. */
+/** The seats of a table. */
 export const SEATS = 6;
 let bots = 0;
 
-/** Connects bots to a server, from a process of their own. Whoever has a seat gets it again when it sits down. */
+/** Connects bots to a server, from a process of their own. A bot with a seat gets it again when it sits down. */
 export function connectCrowd({ target }: Server, apiKeys: readonly string[], players = 1): Promise<Load> {
   const first = bots;
   bots += apiKeys.length;

@@ -4,10 +4,10 @@ import type { HandMessages } from './messages.js';
 import type { Outage, OutageSeen } from './outages.js';
 import { RELAYED_PERCENT, type Cost, type SideCosts } from './sides.js';
 
-/* What bench:nodes prints: the goals of several nodes, and what they are made of. */
+/* The goals of several nodes, and the figures behind them. */
 
 const GOALS = { cost: 1.05, silent: 95, flat: 0.05, asUsual: 95, againSeconds: 4 };
-/** Of the database's machine, on paper. */
+/** The cores of the database's machine, on paper. */
 const CORES = 4;
 
 export function costFigures(nodes: number, { alone, local, aloneAgain, relayed }: SideCosts): Figure[] {

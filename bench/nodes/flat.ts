@@ -14,7 +14,7 @@ import { BenchCluster, connectCrowd, refuseRelays, SEATS, takeSeatsLocally } fro
 export interface FlatOptions {
   counts: readonly number[];
   tables: number;
-  /** Of a bot before an action, in the mean. */
+  /** A bot's mean time before an action. */
   thinkMs: number;
   seconds: number;
 }
@@ -22,9 +22,9 @@ export interface FlatOptions {
 export interface OfNodes {
   nodes: number;
   handsPerSecond: number;
-  /** Of kinds that nodes do not send while nobody plays. */
+  /** Statements a hand, without the kinds that idle nodes send. */
   statementsPerHand: number;
-  /** Of a node where nobody plays. */
+  /** Statements a second of an idle node. */
   statementsPerSecond: number;
   messagesPerHand: number;
 }
@@ -93,7 +93,7 @@ async function onNodes(count: number, options: FlatOptions): Promise<Counted> {
   }
 }
 
-/** What all nodes sent meanwhile: statements by kind, and messages to other nodes. */
+/** The traffic of all nodes meanwhile: statements by kind, and messages to other nodes. */
 async function sentIn(cluster: BenchCluster, seconds: number): Promise<{ statements: Statements; messages: number }> {
   const read = async () => ({
     statements: await cluster.database.statements(),

@@ -24,7 +24,7 @@ export interface MessagesOptions {
 
 export interface HandMessages {
   hands: number;
-  /** Share of hands whose players all were connected to the node of the table. */
+  /** The share of hands with all players connected to the table's node. */
   silentShare: number;
   /** To other nodes, of all kinds, a hand. */
   perHand: number;

@@ -11,7 +11,7 @@ import { BenchCluster, SEATS, takeSeatsLocally } from './cluster.js';
 
 const NODES = 3;
 const THINK_MS = 120;
-/** Of the record: bots have played a few hands, then nothing happens, then a node is lost. */
+/** The record begins: bots play a few hands before a node is lost. */
 const WARM_UP_MS = 5000;
 const TYPES = { start: '"type":"hand_start"', result: '"type":"hand_result"' };
 
@@ -38,7 +38,7 @@ export interface OutageOptions {
 /** All in ms. */
 export interface OutageSeen {
   outage: Outage;
-  /** Of players of the other nodes: the longest gap between two hands of each, before and from the outage on. */
+  /** Players of the other nodes: each one's longest gap between two hands, before the outage and from it on. */
   longestBefore: number[];
   longestDuring: number[];
   gapsBefore: number[];
@@ -135,7 +135,7 @@ async function played(outage: Outage, { tables, seconds }: OutageOptions): Promi
   }
 }
 
-/** What the bots of one node read. */
+/** The frames that the bots of one node read. */
 class Records {
   /** By bot. */
   readonly results: number[][];
@@ -155,7 +155,7 @@ class Records {
     this.#started.set(table, times);
   }
 
-  /** Of each table that played before, how long after that time it began a hand. */
+  /** For each table that played before: the time until it began a hand. */
   begunSince(time: number): number[] {
     return [...this.#started.values()]
       .filter((times) => times.some((at) => at <= time && at > time - RECENT_MS))

@@ -9,12 +9,12 @@ import { number } from '../report.js';
 import { BenchCluster, connectCrowd, refuseRelays, SEATS, stopAll, takeSeats, takeSeatsLocally } from './cluster.js';
 
 /*
- * CPU a hand of n nodes on one database beside n platforms with databases of their own, in turns, on the same cores,
- * with the same tables. All bots stay connected, and those of one side are halted while the other side plays. Then some
- * players of the nodes connect to another node, and both sides play again.
+ * CPU a hand of n nodes on one database beside n platforms with databases of their own. They take turns on the same
+ * cores with the same tables. All bots stay connected, and those of one side are halted while the other side plays.
+ * Then some players of the nodes connect to another node, and both sides play again.
  */
 
-/** Of a hundred players so many are relayed in the second part. */
+/** So many of a hundred players are relayed in the second part. */
 export const RELAYED_PERCENT = 5;
 /** A halted bot keeps its turn and its seat. */
 const HELD_MS = 3_600_000;
@@ -31,7 +31,7 @@ export interface SidesOptions {
   tables: number;
   rounds: number;
   seconds: number;
-  /** Of each side, once. */
+  /** Each side's warm-up. */
   warmUpSeconds: number;
 }
 
@@ -43,7 +43,10 @@ export interface Cost {
   p50: number;
 }
 
-/** Of each round. The platforms alone and the nodes without relays, then the platforms again and the nodes with relays. */
+/**
+ * The costs of each round. The platforms alone and the nodes without relays, then the platforms again and the nodes
+ * with relays.
+ */
 export type SideCosts = Record<'alone' | 'local' | 'aloneAgain' | 'relayed', Cost[]>;
 
 interface Side {
@@ -73,7 +76,7 @@ export async function playSides(options: SidesOptions, steps: Steps): Promise<Si
       ...platforms.map((server, i) => takeSeats(server, aloneKeys[i]!)),
       takeSeatsLocally(cluster, keys),
     ]);
-    /** Of each group those bots that move, or the others, at their server. */
+    /** The bots of each group that move, or the others, at their server. */
     const connected = async (servers: readonly Server[], groups: readonly (readonly string[])[], moving: boolean) => {
       const own = servers.map((server, i) => ({ server, keys: groups[i]!.filter((_, n) => moves(n) === moving) }));
       const crowd = await Promise.all(own.map(({ server, keys: some }) => connectCrowd(server, some)));
@@ -111,7 +114,7 @@ export async function playSides(options: SidesOptions, steps: Steps): Promise<Si
   return costs;
 }
 
-/** Every so many bots one is of those that move, so these are at many tables. */
+/** One bot of so many moves, so moving bots are at many tables. */
 const moves = (bot: number): boolean => bot % (100 / RELAYED_PERCENT) === 0;
 
 type Played = readonly [side: Side, costs: Cost[]];

@@ -9,10 +9,10 @@ import { openRandomTables } from '../../test/support/random-table.js';
 import { atMost, median, told, type Figure } from '../report.js';
 
 const HANDS = 1_000_000;
-/** Different hands, each of which is stored so many times. */
+/** The number of different hands. Each is stored many times. */
 const KINDS = 20;
 const ROUNDS = 40;
-/** What an agent plays between two rounds of counting, more or less. */
+/** About so many hands of an agent lie between two rounds of counting. */
 const LATELY = 10;
 const PAGE = 200;
 
@@ -65,7 +65,7 @@ export async function benchAnalytics(sql: Database, address: DatabaseAddress): P
   ];
 }
 
-/** What the additional figures cost a page of the leaderboard, every entry of the database having its own. */
+/** The cost of the additional figures of a leaderboard page. Every entry of the database has its own. */
 async function luckOfPage(sql: Database): Promise<number> {
   await sql`
     insert into analytics (pool_id, agent_id, hands, bb, adjusted_bb, adjusted_bb_squares)

@@ -10,8 +10,8 @@ export interface Season {
 }
 
 /**
- * An ended season, so that it stands in nobody's way, with so many guests, their figures spread, some of them equal;
- * all with a name and an entry.
+ * An ended season that disturbs nothing, with so many guests. Their figures are spread, and some are equal. Each has a
+ * name and an entry.
  */
 export async function fillSeason(sql: Database, entries: number): Promise<Season> {
   const seasonId = randomUUID();

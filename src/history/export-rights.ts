@@ -10,8 +10,8 @@ export interface ExportSeason {
 }
 
 /**
- * What an agent may export of what it asked for: all with a pass for the current season, else the current season alone.
- * Throws HttpError 403 where it asks for more, and 404 where there is no season to speak of.
+ * The part of its hands that an agent may export: all with a pass for the current season, else the current season
+ * alone. Throws HttpError 403 where it asks for more, and 404 where there is no season to speak of.
  */
 export function exportable(
   asked: TimelineFilter,
@@ -46,5 +46,5 @@ function ofSeason(
   return { ...asked, seasonId };
 }
 
-/** Who names the season's first day means the season. */
+/** A time on the season's first day means the season. */
 const isBefore = (time: number, start: number) => time < start && time !== start - (start % 86_400_000);

@@ -22,9 +22,9 @@ const AT_ONCE = 2;
 const IDLE_MS = 30_000;
 
 /**
- * Writes hands as files. All reading and formatting is done by a thread of its own, piece by piece, so the front only
- * passes bytes on, and many exports take turns. A piece is made when the client has taken the one before, so an export
- * of any size takes the memory of one piece, and ends when its client goes away.
+ * Writes hands as files. A thread of its own reads and formats, piece by piece. The front only passes bytes on, and
+ * many exports take turns. A piece is made when the client has taken the last one. So an export of any size takes the
+ * memory of one piece, and ends when its client goes away.
  */
 export class Exporter {
   readonly #pool: Piscina;

@@ -17,7 +17,7 @@ interface HandText {
   fileName: string;
 }
 
-/** What stands in these formats for something else, in names that people chose. */
+/** Characters of names that mean something else in these formats. */
 const UNSAFE = /[^\p{L}\p{N} ._-]/gu;
 
 /** A single hand as others' programs read it. `names` by agent id. */
@@ -46,7 +46,7 @@ export interface HistoryOptions {
   now(): number;
 }
 
-/** What agents may read of their past: hands, page by page or as a file, and the movements of their chips. */
+/** An agent's past: hands, page by page or as a file, and the movements of its chips. */
 export function createHistory({ sql, address, season, now }: HistoryOptions): {
   routes: Route[];
   /** For the organizers of competitions. */

@@ -6,10 +6,7 @@ import { postsOfStored } from '../table/record/stored-hand.js';
 import { ACTION_NAMES, POST_NAMES, STREET_NAMES } from '../table/frames/words.js';
 import type { HandRow } from './queries.js';
 
-/**
- * A hand as its player sees it in a list: its own cards, the board as far as it was opened, and everybody's actions,
- * with amounts as player_action tells them.
- */
+/** A hand in its player's list: the own cards, the opened board, and all actions, with amounts as in player_action. */
 export function historyItem(row: HandRow, hand: StoredHand) {
   const own = hand.players.find(({ seat }) => seat === row.seat)!;
   return {
@@ -31,11 +28,11 @@ export function historyItem(row: HandRow, hand: StoredHand) {
   };
 }
 
-/** What was put in before the cards, in order. */
+/** The posts before the cards, in order. */
 export const postItems = (posts: readonly PostedChips[]) =>
   posts.map(({ seat, amount, post }) => ({ seat, amount, kind: POST_NAMES[post] }));
 
-/** What everybody did in a hand, in order. */
+/** All actions of a hand, in order. */
 export const actionItems = ({ actions }: StoredHand) =>
   actions.map(({ seat, act, amount, street }) => ({
     seat,

@@ -6,8 +6,8 @@ import { shownToAll } from './sight.js';
 const names = (cards: readonly Card[]) => cards.map((card) => CARD_NAMES[card]!);
 
 /**
- * What proves a hand to one of its players: nothing of cards that it did not see. Null where its deck was not committed
- * to.
+ * The proof of a hand for one of its players, without the cards that it did not see. Null where its deck was not
+ * committed to.
  */
 export function handProof(hand: StoredHand, seat: number) {
   const deal = dealOf(hand);

@@ -14,7 +14,7 @@ export interface SeasonPart extends PoolPart {
   premium: boolean;
 }
 
-/** Whose hands, and in which season. */
+/** The player of the hands, and the season. */
 export interface Whose {
   poolId: string;
   agentId: string;
@@ -143,7 +143,7 @@ export async function selectHandOf(
   agentId: string,
   handId: string,
 ): Promise<{ seat: number; record: Buffer } | null> {
-  // By the agent's pools, whose partitions have the index.
+  // By the agent's pools: their partitions have the index.
   const [row] = await sql<{ seat: number; record: Buffer }[]>`
     select p.seat, h.record
     from entries e

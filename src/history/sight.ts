@@ -1,8 +1,8 @@
 import type { StoredHand } from '../table/record/record-codec.js';
 
 /**
- * Whose eyes look at stored hands. Which hole cards they see is decided here, for lists, exports and proofs alike:
- * whatever leaves the history has passed `holeSeen`.
+ * The viewer of stored hands. Which hole cards they see is decided here, for lists, exports and proofs alike: whatever
+ * leaves the history has passed `holeSeen`.
  */
 export type Sight =
   /** An agent: its own cards, and those shown to the table. */
@@ -26,6 +26,6 @@ export const isPrivy = (sight: Sight, { agentId }: Pick<StoredPlayer, 'agentId'>
 export const holeSeen = (sight: Sight, player: StoredPlayer): StoredPlayer['hole'] | null =>
   isPrivy(sight, player) || player.shown ? player.hole : null;
 
-/** Those whose cards the whole table saw. */
+/** The players with cards that the whole table saw. */
 export const shownToAll = ({ players }: StoredHand): StoredPlayer[] =>
   players.filter((player) => holeSeen(SPECTATOR, player) !== null);

@@ -24,8 +24,8 @@ export interface HandPosition {
 
 /**
  * The hands of an agent that fit a filter, the newest first: stretches of the seasons it played, or of one competition.
- * Seasons follow one another, so season by season is the order of time. What is counted here are numbers of hands, not
- * rows, so that to skip half a million of them costs nothing.
+ * Seasons follow one another, so season by season is the order of time. The counts here are numbers of hands, not rows,
+ * so skipping half a million costs nothing.
  */
 export class Timeline {
   private constructor(
@@ -55,7 +55,7 @@ export class Timeline {
     return this.stretches.reduce((sum, { first, last }) => sum + last - first + 1, 0);
   }
 
-  /** What comes after a place, or null where that is none of the agent's seasons. */
+  /** The hands after a place, or null for a place outside the agent's seasons. */
   async after(
     sql: Queryable,
     { poolId, handId }: HandPosition,

@@ -32,8 +32,8 @@ function badTime(field: string): HttpError {
 }
 
 /**
- * The lowest id a hand can have that began at this time (epoch ms) or later, where times are rounded to whole ms as
- * `started_at` is: ids are UUIDv7 with twelve bits of the millisecond's fraction (table/uuid.ts).
+ * The lowest id of a hand that began at this time (epoch ms) or later. Times are rounded to whole ms as `started_at`
+ * is: ids are UUIDv7 with twelve bits of the millisecond's fraction (table/uuid.ts).
  */
 export function firstIdAt(ms: number): string {
   const half = Math.min(Math.max(ms, 1), 2 ** 48) - 0.5;

@@ -13,15 +13,15 @@ export function putChips(s: HandState, seat: number, chips: number): void {
   if (left === 0) s.allIn |= 1 << seat;
 }
 
-/** What the actor lacks to the price of the street; may be more than his stack. */
+/** The actor's difference to the price of the street. It may exceed the stack. */
 export function priceFor(s: HandState, seat: number): number {
   return s.currentBet - s.bet[seat]!;
 }
 
 /**
- * Whether the actor may raise at all (all-in for less than a full raise included): he has more than the call, betting
- * is open to him, and some opponent can still put in more than the current bet. Betting is open to whoever has not
- * acted on this street, and again to one who has once what he faces since adds up to a full raise, by one raise or by
+ * Whether the actor may raise at all, including an all-in for less than a full raise. It needs more chips than the
+ * call, open betting, and an opponent that can still put in more than the current bet. Betting is open to a player that
+ * has not acted on this street. It opens again when the raises since then add up to a full raise, by one raise or
  * several short all-ins (TDA rule 47).
  */
 export function mayRaise(s: HandState, seat: number): boolean {

@@ -1,6 +1,6 @@
 import { atMostOne, lowestSeat, nextSeat } from './seats.js';
 
-/** What the button rule needs to know of the hand before; −1 where there was none. */
+/** The last hand's facts for the button rule. −1 without a last hand. */
 export interface ButtonInput {
   previousButton: number;
   previousBigBlind: number;

@@ -130,8 +130,8 @@ function postReturns(s: HandState): void {
 }
 
 /**
- * The seat whose post covers the whole stack of every opponent, as a mask: it has nothing to decide, so that heads-up
- * the hand goes straight to showdown, or ends with the other's call or fold.
+ * The seat with a post above the whole stack of every opponent, as a mask. It makes no decision, so heads-up the hand
+ * goes straight to showdown, or ends with the other's call or fold.
  */
 function coveringSeat(s: HandState): number {
   if (coversAll(s, s.bigBlindSeat)) return 1 << s.bigBlindSeat;

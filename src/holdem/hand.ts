@@ -63,7 +63,7 @@ export class Hand extends HandState implements HandView {
     this.passTurn();
   }
 
-  /** What the actor may do now; nothing when the hand is over. The same object every time. */
+  /** The actor's legal actions; none when the hand is over. The same object every time. */
   legal(): Readonly<Legal> {
     if (!this.offerStands) {
       fillLegal(this, this.offered);

@@ -1,8 +1,8 @@
 import type { Act, Street } from './types.js';
 
 /**
- * What happened in a hand, as numbers: records of `EVENT_SIZE` Int32 words, one after the other in the order of events.
- * The same setup and the same actions always give the same words.
+ * The events of a hand as numbers: records of `EVENT_SIZE` Int32 words, in the order of events. The same setup and the
+ * same actions always give the same words.
  *
  * | kind     | seat       | amount                             | detail                                        |
  * | -------- | ---------- | ---------------------------------- | --------------------------------------------- |
@@ -16,8 +16,9 @@ import type { Act, Street } from './types.js';
  * | payout   | who won    | chips won from this pot and those  | index of the pot, 0 = main pot                |
  * |          |            | after it that the same seats win   |                                               |
  *
- * A hand's log is: blinds, return posts from the left of the button, then actions and streets as they come, `returned` if any, then `show` and `muck` in showdown
- * order, then `payout` pot by pot, winners clockwise from the left of the button.
+ * The order of a log: blinds, return posts from the left of the button, then actions and streets as they come, and
+ * `returned` if any. Then come `show` and `muck` in showdown order, and `payout` pot by pot, winners clockwise from the
+ * left of the button.
  */
 export const EventKind = { blind: 0, action: 1, street: 2, returned: 3, show: 4, muck: 5, payout: 6 } as const;
 export type EventKind = (typeof EventKind)[keyof typeof EventKind];

@@ -15,9 +15,9 @@ export function evaluateHands(s: HandState, t: Settlement): void {
 }
 
 /**
- * Lets the live seats show or muck in turn: the last aggressor on the river first, else the first live seat left of the
- * button, then clockwise. When a player is all-in all cards are turned up. Otherwise a later hand is shown only if it
- * ties or beats the best shown so far for some pot it can win, and is mucked if not.
+ * The live seats show or muck in turn. The last aggressor on the river is first, else the first live seat left of the
+ * button. Then it goes clockwise. When a player is all-in all cards are turned up. Otherwise a later hand is shown only
+ * if it ties or beats the best shown hand for some pot that it can win. If not, it is mucked.
  */
 export function showHands(s: HandState, t: Settlement): void {
   const live = liveSeats(s);

@@ -51,7 +51,7 @@ export class HandState {
   actions = 0;
   /** See HandSetup. */
   unbounded = false;
-  /** Who bet or raised last on this street, −1 nobody; blinds do not count. */
+  /** The last seat to bet or raise on this street, −1 for none. Blinds do not count. */
   lastAggressor = -1;
 }
 

@@ -6,7 +6,7 @@ export const MAX_SEATS = 6;
 export const Street = { preflop: 0, flop: 1, turn: 2, river: 3 } as const;
 export type Street = (typeof Street)[keyof typeof Street];
 
-/** What a player may say. An opening bet is a `raise`; amounts of a raise are raise-to totals of the street. */
+/** The actions of a player. An opening bet is a `raise`; amounts of a raise are raise-to totals of the street. */
 export const Act = { fold: 0, check: 1, call: 2, raise: 3, allIn: 4 } as const;
 export type Act = (typeof Act)[keyof typeof Act];
 
@@ -39,8 +39,8 @@ export interface HandSetup {
   /** Chips of each seat before the blinds; ignored where not dealt. Each dealt stack is at least 1. */
   stacks: ArrayLike<number>;
   /**
-   * The shuffled cards in dealing order: two to each dealt seat (first card to everybody, starting left of the button,
-   * then the second), then flop, turn and river; no burns. At least 2 × players + 5 cards.
+   * The shuffled cards in dealing order: two to each dealt seat (first one card to each from the left of the button,
+   * then the second), then flop, turn and river. There are no burns. At least 2 × players + 5 cards.
    */
   deck: ArrayLike<Card>;
   /** Bit mask of dealt seats that come back: each posts what its bet lacks to a big blind, live. */
@@ -52,14 +52,13 @@ export interface HandSetup {
 }
 
 /**
- * After so many raises on a street, or actions in a hand, no raise is offered any more, so that two players with many
- * chips cannot make a hand that never ends (PROTOCOL.md, "Rules of play"). All-in stays offered, also as a raise: once
- * for each player.
+ * After so many raises on a street, or actions in a hand, no raise is offered. So two players with many chips cannot
+ * make an endless hand (PROTOCOL.md, "Rules of play"). All-in stays offered, also as a raise: once for each player.
  */
 export const MOST_RAISES = 40;
 export const MOST_ACTIONS = 200;
 
-/** What the actor may do now. Reused object: read it before the next call. */
+/** The actor's legal actions. Reused object: read it before the next call. */
 export interface Legal {
   /** Offered only when there is something to call. */
   fold: boolean;
@@ -94,7 +93,7 @@ export interface HandOutcome {
   returned: number;
   /** True when at least two players reached the showdown. */
   showdown: boolean;
-  /** Bit mask of seats whose cards were shown; the others mucked or folded. */
+  /** Bit mask of seats with shown cards. The others mucked or folded. */
   shown: number;
   /** Seats in the order they showed or mucked. Empty without a showdown. */
   showOrder: number[];

@@ -5,7 +5,7 @@ import type { DecisionTask } from './decision.js';
 import type { BotOrder, BotsTask, FromBots, ToBots } from './orders.js';
 import type { BotPlan } from './strategy.js';
 
-/** What decides: threads, or a test. */
+/** The decision maker: threads, or a test. */
 export type Decide = (task: DecisionTask) => Promise<Action>;
 
 /** Sockets opened at a time, and the pause after them: a restart with many bots is no storm for the others. */

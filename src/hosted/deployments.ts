@@ -47,8 +47,8 @@ const RETRY_LATER = { 'retry-after': '60' };
 const TAKEN_OVER = 'Another socket of the agent has taken over';
 
 /**
- * Who plays for an agent: the one place where its runtime changes, and with it what is deployed. A change is one
- * transaction, and then what follows from it in this process; those of one agent come one after the other.
+ * The runtime of an agent. It changes only here, and the deployment with it. A change is one transaction, and then what
+ * follows from it in this process; those of one agent come one after the other.
  */
 export class Deployments {
   readonly #busy = new Map<string, Promise<unknown>>();
@@ -97,7 +97,7 @@ export class Deployments {
     });
   }
 
-  /** What /me/runtime/switch does. Throws HttpError 409 when the generation is not the expected one. */
+  /** Implements /me/runtime/switch. Throws HttpError 409 when the generation is not the expected one. */
   async switchRuntime(agentId: string, runtime: Runtime, expectedGeneration: number | null) {
     const { generation } = await this.#change(agentId, { runtime, expectedGeneration });
     return { runtime, runtime_generation: generation };
@@ -180,7 +180,7 @@ export class Deployments {
     if (inAll >= most.inAll) throw new HttpError(503, Detail.hostedInAll, RETRY_LATER);
   }
 
-  /** What a change means to those who play now. */
+  /** Applies a change to the bots that play now. */
   async #follow(agentId: string, { runtime, generation, before }: Changed): Promise<void> {
     const { fleet, tokens, log } = this.options;
     if (generation === before.runtime_generation) return;

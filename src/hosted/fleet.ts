@@ -9,7 +9,7 @@ import type { BotTokens } from './tokens.js';
 /** One deployment of a hosted bot. */
 export interface HostedBot {
   agentId: string;
-  /** Of the agent's runtime. */
+  /** The generation of the agent's runtime. */
   generation: number;
   plan: BotPlan;
 }
@@ -38,7 +38,7 @@ export interface FleetOptions {
 /** A deployment on its way through attempts. */
 interface Run {
   bot: HostedBot;
-  /** Of the present attempt. */
+  /** The number of the present attempt. */
   number: number;
   state: 'starting' | 'running' | 'error';
   failures: number;
@@ -236,7 +236,7 @@ export class Fleet {
 
   // ---- tokens
 
-  /** Well before they expire, the tokens of those who play are renewed. */
+  /** Tokens of playing bots are renewed well before they expire. */
   #renewSoon(): void {
     const { clock, tokenMinutes } = this.options;
     this.#renewal ??= clock.after((tokenMinutes * 60_000) / 3, () => void this.#renew());

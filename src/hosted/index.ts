@@ -40,7 +40,7 @@ export interface HostedOptions {
   season(): { seasonId: string } | null;
   /** Where this machine reaches /ws; asked when the first bot is to play. */
   wsUrl: () => string;
-  /** Who holds an API key. */
+  /** The holders of API keys. */
   keys: KeyHolders;
   /** Another thread for the bots, in tests. */
   threads?: Threads;
@@ -80,7 +80,7 @@ export function createHosted({ sql, leadership, config, clock, log, season, wsUr
     season,
     most: { ofOwner: config.HOSTED_PER_OWNER, inAll: config.HOSTED_IN_ALL },
   });
-  /** Who may open a socket: the holder of an API key, or of a bot token. */
+  /** A socket opens with an API key or a bot token. */
   const authentication: Authentication = {
     authenticate: async (credential) => {
       if ('secret' in credential) {

@@ -1,10 +1,10 @@
 import type { Clock, SessionLease } from '../lobby/index.js';
 
-/** Whose socket a token opened, and by which right. */
+/** The agent of a token's sockets, and its right. */
 export interface Grant {
   agentId: string;
   seasonId: string;
-  /** Of the agent's runtime. */
+  /** The generation of the agent's runtime. */
   generation: number;
 }
 

@@ -23,7 +23,7 @@ export type ToBots =
   /** Close all sockets, then end. */
   | { t: 'stop' };
 
-/** Of one attempt; what an older one says is no news. */
+/** A message of one attempt. Messages of older attempts are ignored. */
 export type FromBots = { agentId: string; run: number } & (
   | { t: 'connected' }
   | { t: 'seated' }
@@ -40,6 +40,6 @@ export interface BotsTask {
   threads: number;
   /** Average ms of a pause before a decision. */
   paceMs: number;
-  /** What is not decided within so many ms is given up. */
+  /** A decision that takes so many ms is given up. */
   decisionMs: number;
 }

@@ -13,7 +13,7 @@ export interface BotRow {
   saved_at: Date | null;
   deployed_at: Date | null;
   last_error: string | null;
-  /** Of the season, since the last deployment. */
+  /** Hands of the season since the last deployment. */
   hands_played: number;
 }
 
@@ -40,8 +40,8 @@ export async function selectHosted(
 }
 
 /**
- * Hosted bots other than the agent's: all, and those of its owner (the mailbox without +tags, or the public address of
- * the registration; an IPv6 /48 is one). No other transaction counts until this one ends.
+ * Hosted bots other than the agent's: all, and those of its owner. An owner is a mailbox without +tags, or a public
+ * address of a registration (an IPv6 /48 is one). No other transaction counts until this one ends.
  */
 export async function countHosted(tx: Transaction, agentId: string): Promise<{ ofOwner: number; inAll: number }> {
   await tx`select pg_advisory_xact_lock(hashtext('agent-poker hosted bots'))`;

@@ -28,7 +28,7 @@ export function hostedRoutes({ deployments, isPro }: HostedRoutesOptions): Route
     return ok(strategyBody(await deployments.saveStrategy(agentId, body)));
   }
 
-  /** What the deployment is as it begins, whatever has become of it meanwhile. */
+  /** The deployment at its begin, even if it has changed meanwhile. */
   async function deploy<M extends 'browser' | 'hosted'>(agentId: string, mode: M, given?: BotStrategy) {
     if (given !== undefined) checkStrategy(given, 'strategy');
     const { generation, token, at } = await deployments.deploy(agentId, mode, given);

@@ -2,7 +2,7 @@ import { STYLES, type Style } from '../bots/index.js';
 import { HttpError } from '../protocol/rest/errors.js';
 import type { BotStrategy } from '../protocol/rest/hosted.js';
 
-/** What is played where nothing was saved. */
+/** The strategy if none was saved. */
 export const STANDARD: BotStrategy = { template: 'gto_lite' };
 
 /** How a bot plays, as its thread gets it. */
@@ -36,7 +36,7 @@ export function planOf(strategy: BotStrategy): BotPlan {
   return { style, autoRebuy: rest.auto_rebuy };
 }
 
-/** What the schema cannot say: throws HttpError 422 for a pfr above the vpip beside it. */
+/** A rule beyond the schema: throws HttpError 422 for a pfr above its vpip. */
 export function checkStrategy({ vpip, pfr }: BotStrategy, ...path: string[]): void {
   if (vpip === undefined || pfr === undefined || pfr <= vpip) return;
   const loc = ['body', ...path, 'pfr'];

@@ -48,7 +48,7 @@ export class BotsThread {
   }
 }
 
-/** What the thread runs. It ends when asked to, since nothing else then keeps it. */
+/** The program of the thread. It ends when asked to, since nothing else then keeps it. */
 export function runHostedBots(task: BotsTask): void {
   yieldToOthers();
   const threads = new Piscina<DecisionTask, Action>({

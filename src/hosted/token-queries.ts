@@ -21,7 +21,7 @@ export interface NewToken {
   generation: number;
 }
 
-/** Undefined for a token that nobody was given, or whose agent is banned. */
+/** Undefined for a token that was never given, or of a banned agent. */
 export async function selectToken(sql: Queryable, hash: Buffer): Promise<TokenRow | undefined> {
   const [row] = await sql<TokenRow[]>`
     select agent_id, email, name, avatar_url, shown_slug, t.season_id, generation, expires_at,
@@ -32,8 +32,8 @@ export async function selectToken(sql: Queryable, hash: Buffer): Promise<TokenRo
 }
 
 /**
- * Stores tokens for the active season, which replace those that their agents had. An agent whose runtime is of another
- * generation by now, or that is banned, gets none; without an active season nobody does. Resolves to the rows made.
+ * Stores tokens for the active season, which replace those that their agents had. A banned agent, or one with a runtime
+ * of another generation, gets none. Without an active season none is given. Resolves to the rows made.
  */
 export async function insertTokens(
   tx: Transaction,
@@ -57,7 +57,7 @@ export async function insertTokens(
     returning agent_id, season_id`;
 }
 
-/** Of these tokens those that are still good, and until when. */
+/** The tokens that are still good, with their ends. */
 export async function selectGood(sql: Queryable, hashes: readonly Buffer[]): Promise<{ hash: Buffer; until: Date }[]> {
   return sql<{ hash: Buffer; until: Date }[]>`
     select token_hash as hash, expires_at as until
@@ -68,8 +68,8 @@ export async function selectGood(sql: Queryable, hashes: readonly Buffer[]): Pro
 }
 
 /**
- * Gives the present tokens of these agents another end; resolves to the agents whose token it was. Only the leader's:
- * throws Displaced.
+ * Changes the end of these agents' present tokens. Resolves to the agents with such a token. Only the leader's: throws
+ * Displaced.
  */
 export async function extendTokens(
   sql: Queryable,

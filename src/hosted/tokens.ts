@@ -27,21 +27,20 @@ export interface IssuedToken {
 
 export interface TokenHolder {
   agentId: string;
-  /** Of the runtime that the token is for. */
+  /** The generation of the token's runtime. */
   generation: number;
 }
 
 const RETRY_MS = 1000;
 
 /**
- * Bot tokens: what opens a socket in the place of the API key, for a while, in one season and for one runtime. What
- * ends a token ends the sockets that it opened, at that moment; what is stored decides, also after a restart, who comes
- * in.
+ * Bot tokens: what opens a socket in the place of the API key, for a while, in one season and for one runtime. The end
+ * of a token ends its sockets at once. The stored state decides on admission, also after a restart.
  */
 export class BotTokens {
   /** By agent, then by hash. */
   readonly #leases = new Map<string, Map<string, TokenLease>>();
-  /** Hashes of those. */
+  /** Hashes of the tokens that were met. */
   readonly #met = new Set<string>();
   /** Hashes of tokens that we gave to bots of our own, by agent. */
   readonly #own = new Map<string, string>();
@@ -62,7 +61,7 @@ export class BotTokens {
     for (;;) {
       const version = this.#version;
       const row = await queries.selectToken(from, hash);
-      // What has ended a token meanwhile could not find the lease that is made here.
+      // A token that ended meanwhile could not end the lease that is made here.
       if (version !== this.#version) continue;
       if (row === undefined) return null;
       if (!row.good || row.expires_at.getTime() <= this.options.clock.now()) return 'expired';
@@ -84,8 +83,8 @@ export class BotTokens {
   }
 
   /**
-   * Tokens for bots of our own, by agent. What they had ends, and who gets none had better not play. Only the leader's:
-   * throws Displaced.
+   * Tokens for bots of our own, by agent. Their former tokens end. An agent without a new one must not play. Only the
+   * leader's: throws Displaced.
    */
   async issueOwn(holders: readonly TokenHolder[]): Promise<Map<string, IssuedToken>> {
     const { sql, leadership } = this.options;
@@ -122,7 +121,7 @@ export class BotTokens {
     }
   }
 
-  /** Tokens of the agent, or of any, may have ended at other nodes: the sockets of those that have end here. */
+  /** Tokens of the agent, or of any, may have ended at other nodes: their sockets end here. */
   async refresh(agentId?: string): Promise<void> {
     const agents = agentId === undefined ? this.#leases.keys() : [agentId];
     const leases = new Map([...agents].flatMap((agentId) => [...(this.#leases.get(agentId) ?? [])]));

@@ -3,7 +3,7 @@ import type { Distribution } from '../ops/buckets.js';
 
 /** Kinds of metrics that the library lacks: what others have counted already, as totals. */
 
-/** A counter whose value is asked for at the scrape: a total since the start of this process. */
+/** A counter that is read at the scrape: a total since the start of this process. */
 export function totalOf(registry: Registry, name: string, help: string, read: () => number): void {
   new Counter({
     name,

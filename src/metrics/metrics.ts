@@ -4,7 +4,7 @@ import { HANDS, SECONDS } from '../ops/buckets.js';
 import type { ShardSpans, ShardStats } from '../shard/messages.js';
 import { gaugeOf, ShardHistogram, totalOf, TotalsByKind } from './kinds.js';
 
-/** What the main thread counts at the moment of a scrape. */
+/** The main thread's gauges at the moment of a scrape. */
 export interface FrontGauges {
   sockets: number;
   watchers: number;
@@ -143,7 +143,7 @@ export class Metrics {
     });
   }
 
-  /** What passes between this node and the others, asked at scrape time. */
+  /** The traffic between this node and the others, read at the scrape. */
   nodes(figures: () => { sockets: { out: number; in: number }; sent: Readonly<Record<string, number>> }): void {
     new Gauge({
       name: 'poker_relayed_sockets',
@@ -179,7 +179,7 @@ export class Metrics {
     });
   }
 
-  /** What of credits waits for somebody, asked at scrape time. */
+  /** Payments that wait for a decision, read at the scrape. */
   payments(
     figures: () => {
       lostDeposits: number;

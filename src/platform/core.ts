@@ -111,7 +111,7 @@ export function shardsPart(core: Core, ground: Ground): Part {
   };
 }
 
-/** The shards whose database is away, and since when (epoch ms). */
+/** The shards without a database, and since when (epoch ms). */
 class DatabaseAway {
   readonly #since = new Map<number, number>();
 

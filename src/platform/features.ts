@@ -12,7 +12,10 @@ import type { Ground } from './ground.js';
 
 export type Features = ReturnType<typeof buildFeatures>;
 
-/** What stands on the game: accounts, seasons, competitions, credits and the rest. They meet each other here only. */
+/**
+ * The features on top of the game: accounts, seasons, competitions, credits and the rest. They meet each other here
+ * only.
+ */
 export function buildFeatures(core: Core, { config, log, store, fatal }: Ground, announce = announceToNobody) {
   const { sql, background, admission, leadership } = store;
   const { dates: clock, address, gateway, lobby, emails, quota, threads } = core;

@@ -17,7 +17,7 @@ import type { Ground } from './ground.js';
 import type { Features } from './features.js';
 import type { Part } from './parts.js';
 
-/** As PATCH /api/me, whose limit is in the specification, by whatever way. */
+/** The limit of PATCH /api/me in the specification, for any way of renaming. */
 const RENAMES_PER_MINUTE = 10;
 /** How often what threads count is read for the metrics. */
 export const REPORT_MS = 1000;
@@ -144,7 +144,7 @@ export function buildMetrics({ gateway, lobby, emails, quota, away, cluster }: C
   return metrics;
 }
 
-/** What the threads count reaches the metrics. */
+/** Adds the threads' counts to the metrics. */
 export function reportPart({ threads }: Core, metrics: Metrics, log: Logger): Part {
   let timer: NodeJS.Timeout | undefined;
   const heaps = new HeapWatch(log);

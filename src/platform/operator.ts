@@ -8,7 +8,7 @@ import type { Ground } from './ground.js';
 import type { Features } from './features.js';
 import type { Part } from './parts.js';
 
-/** What the operator sees and does, and the hour of figures that is kept for it. */
+/** The operator's views and actions, and the kept hour of figures. */
 export function buildOperator(
   core: Core,
   features: Features,
@@ -40,7 +40,7 @@ export function buildOperator(
   };
 }
 
-/** What was read last. */
+/** The last reading. */
 let lastResident = 0;
 
 /** The last value again where it cannot be read, such as when the process has as many open files as it may. */

@@ -48,7 +48,7 @@ async function run(ground: Ground, recent: RecentLines, parts: Parts): Promise<P
     () => store.node.id,
     () => (store.node.epoch === null ? 'follower' : 'leader'),
   );
-  /** Clocks and queues, of which a cluster has one. They start once a life, when this node leads. */
+  /** Clocks and queues that a cluster has once. They start once a life, when this node leads. */
   const lead = new Lead(
     [
       ...[seasons.lead, competitions.lead, emails, credits.lead, analytics.lead, hosted.lead],
@@ -89,7 +89,7 @@ async function run(ground: Ground, recent: RecentLines, parts: Parts): Promise<P
   }
   if (cluster === null) await lead.begin();
   else await parts.start({ start: () => cluster.start(), drain: () => cluster.beginDrain() });
-  // Whatever the lead has begun ends before all else.
+  // The lead's parts end before all others.
   await parts.start(lead);
 
   return {
@@ -167,7 +167,7 @@ function thisNode({ lobby, game, pools, rulesOf }: Core, features: Features, lea
     placesChanged: () => node.placesChanged(),
     lookAfterRelayed: () => node.lookAfterRelayed(),
     tableView: (asked) => lobby.views.ownTable(asked),
-    // What fails ends the platform by itself.
+    // A failure ends the platform by itself.
     lead: () => void lead().catch(() => undefined),
     heard: (notice) => features.heard(notice),
   };

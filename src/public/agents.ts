@@ -14,7 +14,7 @@ const RECENT_HANDS = 20;
 
 export interface AgentsOptions {
   sql: Database;
-  /** Of what is played in seasons. */
+  /** The audience of seasons. */
   house: Audience;
   /** Null of who has no part in the season, or where there is none. */
   placeOf(agentId: string): Promise<SeasonPlace | null>;

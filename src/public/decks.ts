@@ -16,13 +16,13 @@ type Body = Static<typeof DuplicateDeck>;
 /** Longest slug that there is. */
 const SLUG = /^[a-z0-9-]{1,200}$/;
 
-/** What every table did with one deck (from 1). Throws HttpError 404, and 409 while others may yet play it. */
+/** The play of every table with one deck (from 1). Throws HttpError 404, and 409 while others may yet play it. */
 export async function deckBody(
   sql: Queryable,
   house: Audience,
   { slug, deck, viewer }: { slug: string; deck: number; viewer: string | null },
 ): Promise<Body> {
-  // What is none was never given out, and may hold what the database takes for no text.
+  // A text of another form was never given out, and may hold bytes that the database refuses.
   const competition = SLUG.test(slug) ? await selectCompetitionInView(sql, slug, viewer) : undefined;
   if (competition === undefined) throw new HttpError(404, Detail.competitionNotFound);
   const { poolId, takesPart, duplicate, name, state } = competition;

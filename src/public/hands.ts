@@ -34,8 +34,8 @@ const OVER = ['results_pending', 'finalized'];
 export const isPoolOver = (state: string): boolean => OVER.includes(state);
 
 /**
- * How somebody sees a stored hand; null: not at all. Who was dealt in sees what it saw, whoever else may watch. Of
- * duplicates nobody sees anything here before play is over.
+ * How somebody sees a stored hand; null: not at all. A dealt-in player sees its own view, whatever spectators see.
+ * Before play is over, hands of duplicates are hidden here.
  */
 export function sightOn(
   house: Audience,
@@ -68,7 +68,7 @@ export async function shownHand(
   return { stored, sight, view, faces: await selectFaces(sql, view.poolId, players) };
 }
 
-/** Of no hand: any other UUID may say so, and PostgreSQL reads no year of more than four digits in this form. */
+/** A time of no hand: any other UUID may state it, and PostgreSQL reads years of at most four digits in this form. */
 const LATEST = Date.UTC(9999, 0, 1);
 
 export function handBody({ stored, sight, view, faces }: ShownHand): Body {

@@ -12,7 +12,7 @@ export interface PublicOptions extends AgentsOptions {
   views: Pick<LobbyViews, 'shownSeat'>;
 }
 
-/** What anybody may read, without a key: hands that were played, and agents. */
+/** The public pages, without a key: played hands, and agents. */
 export function publicRoutes(options: PublicOptions): Route[] {
   const { sql, house, views } = options;
   return [
@@ -55,7 +55,7 @@ export function publicRoutes(options: PublicOptions): Route[] {
 
   /** Throws HttpError 404. */
   async function agentBy(slug: string): Promise<AgentFace> {
-    // What is none was never given out, and may hold what the database takes for no text.
+    // A text of another form was never given out, and may hold bytes that the database refuses.
     const agent = /^[a-z0-9-]{1,64}$/.test(slug) ? await selectAgentBySlug(sql, slug) : undefined;
     if (agent === undefined) throw new HttpError(404, Detail.agentNotFound);
     return agent;

@@ -22,10 +22,7 @@ export interface HandInView {
 /** Clocks differ, and hands end after the pool has. */
 const SLACK = '5 minutes';
 
-/**
- * A hand by its id alone, which has the time when it began: so only the pools of that time are looked at, one or two,
- * and not all there ever were.
- */
+/** A hand by its id alone. The id has the time of its begin, so only one or two pools are searched. */
 export async function selectHandInView(
   sql: Queryable,
   handId: string,
@@ -68,7 +65,7 @@ const takesPart = (sql: Queryable, viewer: string | null) => sql`
     or exists (select from competition_participants p
       where p.competition_id = c.competition_id and p.agent_id = ${viewer}::uuid))`;
 
-/** Undefined where there is none of that slug, or it is a draft. */
+/** Undefined for an unknown slug and for a draft. */
 export async function selectCompetitionInView(
   sql: Queryable,
   slug: string,
@@ -99,7 +96,7 @@ export async function selectNumbered(
   return rows.map(({ record }) => record);
 }
 
-/** Who played, as others see them. */
+/** A player as others see it. */
 export interface Face {
   agentId: string;
   name: string;

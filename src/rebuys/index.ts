@@ -4,7 +4,7 @@ import { errorMessage, type ServerMessage } from '../protocol/server.js';
 import type { RebuyResult } from './result.js';
 import { Detail, HttpError, rebuyOnCooldown } from '../protocol/rest/errors.js';
 
-/** What ranks an entry of a pool: all its chips, less a penalty for each rebuy. In chips; may be negative. */
+/** The rank of an entry in its pool: all its chips, less a penalty for each rebuy. In chips; may be negative. */
 export function scoreOf(
   entry: { chip_balance: number; chips_at_table: number; rebuys: number },
   rebuyPenalty: number,

@@ -1,7 +1,7 @@
 import type { ServerMessageOf } from '../protocol/server.js';
 import type { Fragment, Queryable } from '../store/database.js';
 
-/** What a rebuy brings in a pool, and when one is granted. Chips whole, times in seconds. */
+/** The chips of a rebuy in a pool, and its conditions. Chips whole, times in seconds. */
 export interface RebuyTerms {
   chips: number;
   /** The highest balance that counts as out of chips. */
@@ -43,7 +43,7 @@ export interface RebuyPool {
   open(sql: Queryable): Fragment;
   /** A condition on entry `e`: its agent plays in the pool. */
   plays(sql: Queryable): Fragment;
-  /** What is sent of a rebuy, from how the agent stands after it. */
+  /** The confirmation of a rebuy, from the agent's standing after it. */
   confirmation(standing: RebuyStanding, request: Request): ServerMessageOf['rebuy_confirmed'];
 }
 

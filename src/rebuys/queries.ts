@@ -10,8 +10,8 @@ export interface RebuyState extends RebuyStanding {
 }
 
 /**
- * Whether entry `e` is a house bot's. They always have chips, so that a newcomer finds a table after hours as after
- * minutes: no cooldown, and a rebuy is not counted (PROTOCOL.md, "Seats in detail"). They have no rank either.
+ * Whether entry `e` is a house bot's. They always have chips, so that a newcomer finds a table at any hour: no
+ * cooldown, and their rebuys are not counted (PROTOCOL.md, "Seats in detail"). They have no rank either.
  */
 const ofHouse = (sql: Queryable) => sql`(select h.is_house from agents h where h.agent_id = e.agent_id)`;
 
@@ -32,9 +32,9 @@ const someLeft = (sql: Queryable, { most }: RebuyTerms) =>
   sql`(${most}::integer is null or e.rebuys < ${most}::integer)`;
 
 /**
- * Grants a rebuy if every condition holds, with its ledger row: a single statement, so that of any number that race
- * exactly one succeeds, on whatever nodes they run. `scheduled`: only if it is a scheduled one that is due. The id it
- * was asked for with, if any, is kept; rejects with a unique violation where it was used already. Undefined when refused.
+ * Grants a rebuy with its ledger row if every condition holds. It is a single statement, so of any number of racing
+ * calls exactly one succeeds, on whatever nodes. `scheduled`: only if it is a scheduled one that is due. The id it was
+ * asked for with, if any, is kept; rejects with a unique violation where it was used already. Undefined when refused.
  */
 export async function grantRebuy(
   sql: Database,
@@ -117,7 +117,7 @@ export interface RebuyShare {
 const within = (sql: Queryable, { nodeId, leads }: RebuyShare) =>
   sql`(h.node_id = ${nodeId} or ${leads}::boolean and h.agent_id is null)`;
 
-/** Agents of the pools whose scheduled rebuy is due, the earliest first. */
+/** The pools' agents with a due scheduled rebuy, the earliest first. */
 export async function selectDue(
   sql: Database,
   poolIds: readonly string[],

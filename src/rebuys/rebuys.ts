@@ -30,7 +30,7 @@ export class Rebuys {
   readonly #schedule: RebuySchedule;
   /** Tables that wait for the rebuy of somebody who busted there, by entry. */
   readonly #awaitedAt = new Map<string, string>();
-  /** Entries whose rebuy is being sent step by step: the schedule leaves them alone. */
+  /** Entries with a rebuy that is sent step by step: the schedule leaves them alone. */
   readonly #busy = new Set<string>();
   readonly #abort = new AbortController();
   /** We also grant the rebuys of agents that have no home. */
@@ -43,8 +43,8 @@ export class Rebuys {
   }
 
   /**
-   * Takes up what a crash left behind: schedules the rebuys of busts that nobody was sent, and starts the clock of
-   * those scheduled before. At the start, and after a shard was recovered.
+   * Recovers after a crash: schedules the rebuys of busts that were never sent, and starts the clocks of the scheduled
+   * ones. At the start, and after a shard was recovered.
    */
   async recover(): Promise<void> {
     const { sql, pools } = this.options;
@@ -95,7 +95,7 @@ export class Rebuys {
     return this.#settleBust(poolId, agentId, table);
   }
 
-  /** The same of one whose stay ended unheard, if it was a bust. */
+  /** The same for an agent with a stay that ended unheard, if it was a bust. */
   async seatLost(poolId: string, agentId: string): Promise<void> {
     const state = await this.#stateOf(poolId, agentId);
     if (state?.out_of_chips === true && !state.seated) await this.#settleBust(poolId, agentId, null);
@@ -167,8 +167,8 @@ export class Rebuys {
   }
 
   /**
-   * Sets the preference; resolves to what follows from it, for the agent's socket. Null without an entry. What it was
-   * already touches nothing (PROTOCOL.md, "Rebuys"), but for a rebuy that is called for and has no date yet.
+   * Sets the preference; resolves to what follows from it, for the agent's socket. Null without an entry. An unchanged
+   * preference touches nothing (PROTOCOL.md, "Rebuys"), except a due rebuy without a date.
    */
   async setAuto(poolId: string, agentId: string, enabled: boolean): Promise<ServerMessage[] | null> {
     const { sql, lobby, pools, scopeOf } = this.options;
@@ -211,7 +211,7 @@ export class Rebuys {
       const state = await queries.selectRebuyState(this.options.sql, pool, agentId);
       const refusal = rebuyRefusalOf(state, pool);
       if (refusal !== null) return refusal;
-      // What forbade it was gone a moment later, or the pool is over.
+      // The obstacle was gone a moment later, or the pool is over.
       if (attempt === ATTEMPTS) return { kind: 'not_open' };
     }
   }

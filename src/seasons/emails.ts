@@ -39,13 +39,13 @@ export interface FinalResult {
   prizeCents: number;
   /** A prize is paid then, unless an operator decides before; null: it is paid already. */
   heldUntil: Date | null;
-  /** What a prize place needs, for one of the first three ranks that has none. */
+  /** The missing condition of a prize place, for one of the first three ranks. */
   prizeNeeds: string | null;
 }
 
 const minute = (time: Date) => `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
-/** What an operator or the end of the hold has decided about a prize. */
+/** The decision on a prize, by an operator or by the end of the hold. */
 export function prizeDecided(
   botName: string,
   prize: { season_number: number; prize_cents: number; status: string; reason: string | null },

@@ -14,7 +14,7 @@ export interface EntryRow {
   auto_rebuy: boolean;
 }
 
-/** Of entry `e`. */
+/** The columns of entry `e`. */
 export const entryColumns = (sql: Queryable) =>
   sql`e.pool_id, e.agent_id, e.chip_balance, e.chips_at_table, e.rebuys, e.hands_played, e.hands_won, e.premium, e.auto_rebuy`;
 

@@ -1,7 +1,7 @@
 import { openCursor, portions } from '../store/cursor.js';
 import { transaction, type Database, type Transaction } from '../store/database.js';
 
-/** What an entry contributes to the standings. */
+/** An entry's part of the standings. */
 export interface BoardRow {
   agent_id: string;
   is_house: boolean;
@@ -23,9 +23,8 @@ export async function selectWatermark(sql: Database): Promise<string> {
 }
 
 /**
- * Gives `take` the entries of a pool, in portions; with a watermark those written since. It is the rows' own xmin that tells, so
- * that no commit of a hand pays for it with an index or a list of changes: a read of the pool's rows each time is
- * cheaper.
+ * Gives `take` the entries of a pool, in portions; with a watermark those written since. The rows' own xmin tells it.
+ * So a commit of a hand pays for no index and no list of changes: reading the pool's rows each time is cheaper.
  */
 export function readWritten(
   sql: Database,
@@ -66,7 +65,7 @@ export async function selectBoardNames(sql: Database, agentIds: readonly string[
   return new Map(rows.map(({ agent_id, name, slug }) => [agent_id, { name, slug }]));
 }
 
-/** Who has this part, of letters, digits and _, in its name, and takes part in the pool. */
+/** The pool's agents with this part (letters, digits and _) in their names. */
 export async function selectNamed(sql: Database, poolId: string, part: string, limit: number): Promise<Set<string>> {
   const rows = await sql<{ agent_id: string }[]>`
     select agent_id from agents join entries using (agent_id)

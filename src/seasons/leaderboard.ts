@@ -87,7 +87,7 @@ export class Leaderboard {
     clearTimeout(this.#timer);
   }
 
-  /** A page of those with enough hands, each with its rank among all of these. Empty without a season. */
+  /** A page of the entries with enough hands, each with its rank among all of them. Empty without a season. */
   async page({ sortBy, minHands, limit, offset, search }: BoardPage): Promise<NamedStanding[]> {
     await this.#upToDate();
     const { sql } = this.options;
@@ -126,7 +126,7 @@ export class Leaderboard {
     await this.#upToDate();
     const known = this.#guests.get(entry.agent_id);
     const { rules } = this.options;
-    // Who is not on the board yet has registered last.
+    // An agent that is not on the board yet has registered last.
     const standing = standingOf(entry, rules, known?.registeredAt ?? Infinity);
     const ahead = this.#orders.score.placeOf(standing) - (known !== undefined && byScore(known, standing) < 0 ? 1 : 0);
     const others = this.#guests.size - (known === undefined ? 0 : 1);
@@ -221,7 +221,7 @@ export class Leaderboard {
     this.#timer = setTimeout(() => void this.#next(), this.options.refreshMs).unref();
   }
 
-  /** Who asks meanwhile hears of an error; here it is only logged, once until it is over. */
+  /** Requests meanwhile get an error. Here it is only logged, once until it is over. */
   async #next(): Promise<void> {
     try {
       await this.#readOnce();

@@ -23,11 +23,11 @@ export class Passes {
 
   /**
    * The pass of the season that is active when it is paid: the charge, the entry and the season hold together in one
-   * transaction. Who has it gets the entry without a charge, however often and from wherever it asks at once.
+   * transaction. An agent that has the pass gets the entry without another charge, even with many requests at once.
    */
   async buy(agentId: string): Promise<PassResult> {
     const { sql, season, lobby } = this.options;
-    // Its locks may cross those of a change of seasons: the loser of that begins again.
+    // Its locks may cross those of a change of seasons: the loser begins again.
     const result = await retrying(() => transaction(sql, (tx) => this.#buy(tx, agentId)), {
       signal: AbortSignal.timeout(PATIENCE_MS),
     });
@@ -37,7 +37,7 @@ export class Passes {
   }
 
   async #buy(tx: Transaction, agentId: string): Promise<PassResult> {
-    // Whoever waited for a season to end finds no row of the next one, unless it looks again.
+    // After a wait for the end of a season, the next season's row is only visible to a second look.
     const seasonId = (await holdActiveSeason(tx)) ?? (await holdActiveSeason(tx));
     if (seasonId === undefined) return 'no_active_season';
     const entry = await selectEntry(tx, seasonId, agentId);

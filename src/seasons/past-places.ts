@@ -19,7 +19,7 @@ export interface PastPlaces {
 
 /**
  * Remembers who had which place an hour and a day ago, give or take the steps. In memory alone: after a restart of the
- * server it is not known for as long. Of a hundred thousand agents it keeps some 15 MB.
+ * server it is not known for as long. For a hundred thousand agents it keeps some 15 MB.
  */
 export class PlaceMemory {
   /** Agents in the order in which they were first seen. */

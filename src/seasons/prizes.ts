@@ -17,7 +17,7 @@ export interface PrizePayerOptions {
 /** The longest that it goes without a look: a held prize may have become due otherwise than by its date. */
 const LONGEST_MS = 3_600_000;
 
-/** Pays held prizes when their time has come. What is due stands in the database, so it keeps nothing but a timer. */
+/** Pays held prizes when their time has come. Due prizes stand in the database, so it keeps nothing but a timer. */
 export class PrizePayer {
   #cancel: () => void = () => undefined;
   readonly #abort = new AbortController();

@@ -1,6 +1,6 @@
 import type { Config } from '../ops/settings.js';
 
-/** What a season plays for. Chips whole, times in seconds. */
+/** The terms of a season. Chips whole, times in seconds. */
 export interface SeasonRules {
   lengthSeconds: number;
   /** No new hands in the last seconds. */
@@ -20,7 +20,7 @@ export interface SeasonRules {
   endingSoonSeconds: number;
 }
 
-/** What a prize place needs, and how long a prize waits for an operator's look. */
+/** The conditions of a prize place, and the time that a prize waits for an operator's look. */
 export interface PrizeRules {
   minHands: number;
   /** Different owners met at tables. */

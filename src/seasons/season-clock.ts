@@ -24,8 +24,8 @@ export interface SeasonClockOptions {
 const RETRY_MS = 5000;
 
 /**
- * The leader's clock of the seasons. One season is active at any time: it is created where there is none, winds down in
- * its last minutes, ends at its date and is followed at once by the next. The clock stores that; the Season of each node
+ * The leader's clock of the seasons. One season is active at any time. It is created if there is none, winds down in
+ * its last minutes, and ends at its date. The next one follows at once. The clock stores that; the Season of each node
  * carries it out.
  */
 export class SeasonClock {

@@ -1,12 +1,12 @@
 import type { Database, Queryable } from '../store/database.js';
 
-/** What an agent did in one season. Chips are whole. */
+/** An agent's results in one season. Chips are whole. */
 export interface SeasonStatsRow {
   season_number: number;
   status: 'active' | 'ended';
   hands_played: number;
   hands_won: number;
-  /** The sum of the profits above zero, and of those below it without their sign. */
+  /** The sum of the profits above zero, and that of the losses without their sign. */
   chips_won: number;
   chips_lost: number;
   score: number;
@@ -26,8 +26,8 @@ export async function selectSeasonStats(sql: Queryable, agentId: string, penalty
 const WINDOW = 50;
 
 /**
- * The two series of the chart as text of JSON arrays. It reads all hands of the agent in the season, 100,000 perhaps,
- * so the database makes the text, too: this process, which has sockets to serve, only passes it on.
+ * The two series of the chart as text of JSON arrays. It reads all hands of the agent in the season, perhaps 100,000.
+ * So the database makes the text, and this process, which serves sockets, only passes it on.
  */
 export async function selectChart(
   sql: Database,

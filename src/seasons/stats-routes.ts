@@ -39,7 +39,7 @@ export interface StatsRoutesOptions {
 /** A chart of 100,000 hands takes the database a few tenths of a second. */
 const CHARTS_AT_ONCE = 2;
 
-/** What an agent has made of its seasons: GET /season/stats and /season/chart-data. */
+/** An agent's results in its seasons: GET /season/stats and /season/chart-data. */
 export function statsRoutes({ sql, rules, season }: StatsRoutesOptions): Route[] {
   const lanes = new Lanes(CHARTS_AT_ONCE);
   const current = () => {

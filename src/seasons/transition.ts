@@ -31,8 +31,8 @@ export interface Beginning {
 const BATCH = 1000;
 
 /**
- * From one season to the next, in one transaction: leaderboard frozen, prizes booked, pending rebuys lapsed, final
- * results on their way by mail, the next season open. Whoever comes second, another process or the same after a crash,
+ * Moves from one season to the next in one transaction: the leaderboard is frozen, prizes are booked, pending rebuys
+ * lapse, final results are mailed, and the next season opens. A second caller, in another process or after a crash,
  * finds it done. Resolves to the season that is active now. Refused (AP001) while anybody still has a seat. Only the
  * leader's: throws Displaced.
  */
@@ -77,8 +77,7 @@ async function lockActive(tx: Queryable, seasonId: string): Promise<number | nul
 }
 
 /**
- * No table can be bought in to any more; waits for buy-ins under way. What is still open is without players, or
- * refused.
+ * No table can be bought in to any more; waits for buy-ins under way. Open tables have no players then, or are refused.
  */
 async function closeTables(tx: Queryable, seasonId: string): Promise<void> {
   await tx`update tables set status = 'closed', closed_at = now() where pool_id = ${seasonId} and status = 'open'`;

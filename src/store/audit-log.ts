@@ -3,7 +3,7 @@ import type { Queryable } from './database.js';
 export interface AuditEntry {
   /** An agent's id, `cli`, `operator` or `system`. */
   actor: string;
-  /** What was done, such as `ban`. */
+  /** The action, such as `ban`. */
   action: string;
   /** To whom or what, by its id; null where that is the platform. */
   subject: string | null;

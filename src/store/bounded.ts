@@ -8,13 +8,13 @@ export interface Bounds {
   statements: number;
 }
 
-/** What was asked is unknown to have happened or not. Counts as a database that is away. */
+/** It is unknown whether the statement took effect. Counts as a database that is away. */
 export class NoDatabaseAnswer extends Error {
   override name = 'NoDatabaseAnswer';
   readonly code = 'NO_ANSWER';
 }
 
-/** What `work` resolves to, or StatementTimeout after so many ms; the work itself goes on. */
+/** Resolves to the result of `work`, or rejects with StatementTimeout after so many ms. The work itself goes on. */
 export async function inTime<T>(work: PromiseLike<T>, ms: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
@@ -28,8 +28,8 @@ export async function inTime<T>(work: PromiseLike<T>, ms: number): Promise<T> {
 }
 
 /**
- * A pool in which nobody waits for ever: a statement without an answer fails, and its connections are given up with all
- * that waits for them, since a mute connection would stay so; the next statement opens others. Not for statements that
+ * A pool without endless waits. A statement without an answer fails, and its connections are given up with all their
+ * waiting statements, since a mute connection would stay so. The next statement opens others. Not for statements that
  * may take long, nor for cursors and LISTEN, which it does not watch. A server that lives should end a slow statement
  * itself, sooner.
  */
@@ -68,10 +68,7 @@ class BoundedPool {
     });
   }
 
-  /**
-   * Of a transaction the way to its connection, each statement and the end are watched; what happens in between is
-   * ours.
-   */
+  /** In a transaction, the connect, each statement and the end are watched. The time between them is our own. */
   async #begin(pool: Database, mode: string, work: (tx: Transaction) => unknown): Promise<unknown> {
     let begun!: () => void;
     let worked!: () => void;

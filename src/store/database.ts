@@ -4,8 +4,8 @@ import postgres from 'postgres';
 import { DatabaseWire, type WireOptions } from './wire.js';
 
 /**
- * The habit of every connection: int8 arrives as a number (chips, counters and table_seq stay far below 2^53, and a
- * value beyond it is an error, never rounded), uuid as text, timestamptz as Date, bytea as Buffer.
+ * The types of every connection: int8 arrives as a number (chips, counters and table_seq stay far below 2^53; a larger
+ * value is an error, never rounded), uuid as text, timestamptz as Date, bytea as Buffer.
  */
 const bigint = {
   to: 20,
@@ -24,7 +24,7 @@ type Types = { bigint: number };
 export type Database = postgres.Sql<Types>;
 /** The one connection of a transaction. */
 export type Transaction = postgres.TransactionSql<Types>;
-/** What a query function needs: a pool, or the transaction it shall be part of. */
+/** The argument of a query function: a pool, or the transaction that it belongs to. */
 export type Queryable = postgres.ISql<Types>;
 /** A piece of a statement. */
 export type Fragment = postgres.PendingQuery<postgres.Row[]>;
@@ -85,7 +85,7 @@ export function connect(address: DatabaseAddress, options: PoolOptions): Databas
   });
 }
 
-/** What postgres.js would else take from the environment. */
+/** Settings that postgres.js would otherwise take from the environment. */
 const OWN = {
   port: 5432,
   ssl: false,
@@ -136,7 +136,7 @@ export interface Where {
 /** Nothing is connected for it. */
 export function whereOf(address: DatabaseAddress): Where {
   const { host, port, path, user, database } = connect(address, { max: 1, name: 'none' }).options;
-  // Of a password with an @ in it, the rest must not be shown.
+  // If the password has an @, its rest must not be shown.
   const shown = host[0]!.split('@').at(-1)!;
   return { host: shown, server: path ? dirname(path) : `${shown}:${port[0]}`, user, database };
 }
@@ -144,8 +144,8 @@ export function whereOf(address: DatabaseAddress): Where {
 /**
  * Runs `work` in one transaction (mode e.g. 'read only'): committed when it resolves, rolled back when it throws.
  *
- * When the connection breaks in between, postgres.js gives its place to a new one, and would send what follows of the
- * transaction over that, outside of any transaction, or over none, which ends the process. So nothing does follow.
+ * When the connection breaks in between, postgres.js replaces it. It would send the rest of the transaction over the
+ * new one, outside of any transaction, or over none, which ends the process. So nothing does follow.
  */
 export async function transaction<T>(sql: Database, work: (tx: Transaction) => Promise<T>, mode = ''): Promise<T> {
   let broken = false;
@@ -188,9 +188,9 @@ const brokenConnection = new Set([
 ]);
 
 /**
- * SQLSTATEs by which a server says that it cannot work just now: connection exceptions (08), out of resources (53),
- * shutting down or starting (57P01-57P03), a statement that took too long (57014), a standby after a failover (25006),
- * failing storage (58).
+ * SQLSTATEs of a server that cannot work just now: connection exceptions (08), out of resources (53), shutting down or
+ * starting (57P01-57P03), a statement that took too long (57014), a standby after a failover (25006), failing storage
+ * (58).
  */
 const serverAway = /^(08...|53...|57P0[1-3]|57014|25006|58...)$/;
 

@@ -68,7 +68,7 @@ export interface EmbeddedOptions {
 }
 
 const ADDRESS_FILE = 'connection.json';
-/** For root, whose checkout the server's account often cannot read. */
+/** For root: the server's account often cannot read root's checkout. */
 const PROGRAM_CACHE = '/var/cache/agent-poker';
 const LOG_LIMIT = 1 << 20;
 
@@ -144,8 +144,8 @@ export async function findRunning(dataDir: string): Promise<DatabaseAddress | nu
 }
 
 /**
- * A data folder that may still have to be made is gone a moment after this process, however that ends, and the server
- * that runs there as well.
+ * Removes a data folder, which may not exist yet, a moment after the end of this process, however it ends. The server
+ * that runs there ends as well.
  */
 export function removeFolderWhenWeAreGone(dataDir: string): void {
   removeWhenWeAreGone([dataDir, sharedRoot(dataDir)]);

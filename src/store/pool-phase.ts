@@ -8,7 +8,7 @@ export async function setPhase(sql: Queryable, poolId: string, phase: PoolPhase)
   await sql`update pools set phase = ${phase} where pool_id = ${poolId} and phase <> ${phase}`;
 }
 
-/** What is left of a pool at the tables of all nodes: tables that are open, and entries with a seat. */
+/** The rest of a pool at the tables of all nodes: open tables, and entries with a seat. */
 export interface PoolLeft {
   tables: number;
   seats: number;

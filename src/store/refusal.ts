@@ -2,7 +2,7 @@ import postgres from 'postgres';
 import { ConfigError } from '../ops/config.js';
 import { codeOf, whereOf, type DatabaseAddress, type Where } from './database.js';
 
-/** What an error says of the address that it came from, and what to do; by its SQLSTATE or system code. */
+/** Explanations of errors with the advice, by SQLSTATE or system code. */
 const REASONS: readonly [codes: readonly string[], says: (at: Where) => string][] = [
   [
     ['ENOTFOUND', 'EAI_AGAIN'],

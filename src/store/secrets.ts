@@ -7,7 +7,7 @@ export function newSecret(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** What is stored and looked up; null for a text that cannot be such a secret. */
+/** The stored form of a secret; null for a text that cannot be one. */
 export function secretHash(secret: string): Buffer | null {
   return SECRET.test(secret) ? createHash('sha256').update(secret).digest() : null;
 }

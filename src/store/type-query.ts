@@ -4,10 +4,9 @@ import { isConnectionError } from './database.js';
 const TYPES_OF_ARRAYS = 'b.typarray';
 
 /**
- * Nobody waits for that question of postgres.js: where the connection breaks before its answer, and no other can be
- * made, it is a rejection that nobody handles, which ends the thread. Who waited for the connection hears of it all the
- * same, so this one is let pass; any other is a bug, as it is without us. Call it once in each thread that has
- * connections.
+ * Nobody awaits that question of postgres.js. If the connection breaks before its answer and no other can be made, the
+ * rejection is unhandled and would end the thread. The statement that waits for the connection rejects all the same, so
+ * this one is let pass. Any other unhandled rejection is a bug. Call it once in each thread that has connections.
  */
 export function outliveTypeQueries(): void {
   process.on('unhandledRejection', (reason) => {

@@ -26,8 +26,8 @@ const READ_ONLY = new Set(['in_hot_standby', 'default_transaction_read_only']);
 const SSL_REQUEST = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]);
 
 /**
- * A connection to PostgreSQL as postgres.js wants its socket. It sets what the session needs before anybody uses it, and
- * ends once the server takes no writes or says that it ends: a new connection may find another server.
+ * A connection to PostgreSQL as postgres.js wants its socket. It sets the session up before its first use. It ends once
+ * the server takes no writes or announces its end: a new connection may find another server.
  */
 export class DatabaseWire extends EventEmitter {
   readyState: 'opening' | 'open' | 'closed' = 'opening';
@@ -37,7 +37,7 @@ export class DatabaseWire extends EventEmitter {
   #phase: 'greeting' | 'setting' | 'open' = 'greeting';
   /** The server's first word that it is ready, held back while settings are set. */
   #ready: Buffer = Buffer.alloc(0);
-  /** What is there of a message that is not whole yet. */
+  /** The bytes of an incomplete message. */
   #rest: Buffer = Buffer.alloc(0);
   /** So many bytes to come belong to a message that tells nothing here. */
   #skip = 0;

@@ -12,7 +12,7 @@ export type EquityBySeat = Readonly<Record<number, SeatEquity>>;
 
 const NONE: EquityBySeat = {};
 
-/** What can be asked of a view: hands that are seen and still in. */
+/** A question about a view: hands that are seen and still in. */
 interface Asked extends Omit<EquityQuestion, 'id'> {
   key: string;
   seats: readonly number[];

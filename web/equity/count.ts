@@ -4,8 +4,8 @@ import { Equities, placeIn } from '../../src/analytics/equity.js';
 import type { EquityAnswer, EquityQuestion } from './question.js';
 
 /**
- * What each hand is worth, by the analytics' own count over every board that can still come. Nothing is drawn by lot: two
- * hands before the flop have the most boards, 1,712,304, and more hands leave fewer of them.
+ * The value of each hand, by the analytics' own count over all possible boards. Nothing is drawn by lot: two hands
+ * before the flop have the most boards, 1,712,304, and more hands leave fewer of them.
  */
 
 const equities = new Equities();
@@ -16,7 +16,7 @@ export const answerTo = (question: EquityQuestion): EquityAnswer => ({
   words: wordsOf(question),
 });
 
-/** What part of a pot each hand can expect: ties are divided. */
+/** The expected part of a pot for each hand: ties are divided. */
 function sharesOf({ holes, board }: EquityQuestion): number[] {
   if (holes.length < 2) return holes.map(() => 1);
   const hands = holes.map(([a, b]) => [parseCard(a), parseCard(b)] as const);

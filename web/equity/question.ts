@@ -2,7 +2,7 @@
 export interface EquityQuestion {
   id: number;
   holes: readonly (readonly [string, string])[];
-  /** What is open: none, 3, 4 or 5 cards. */
+  /** The open cards: none, 3, 4 or 5. */
   board: readonly string[];
 }
 

@@ -18,7 +18,7 @@ const WAITING: Readonly<Record<string, string>> = {
   table_closing: 'The table closes',
 };
 
-/** What a spectator reads of a table (PROTOCOL.md, "Spectators"): a state first, then the public frames. */
+/** The frames of a spectator (PROTOCOL.md, "Spectators"): a state first, then the public frames. */
 export type WatchFrame =
   Static<typeof PublicTableStateSchema> | Static<typeof ReplayedEvent> | Static<typeof HoleCardsMessage>;
 type Frame<T extends WatchFrame['type']> = Extract<WatchFrame, { type: T }>;
@@ -38,7 +38,7 @@ export class LiveTable {
   over = false;
   closed = false;
   readonly chairs = new Map<number, Chair>();
-  /** Of the reader's own bot, whose cards come to its owner alone. */
+  /** The name of the reader's own bot: its owner alone gets its cards. */
   ownName: string | null = null;
   #smallBlind = 0;
   #bigBlind = 0;
@@ -49,7 +49,7 @@ export class LiveTable {
   #actor: number | null = null;
   #waiting: string | null = null;
   #street: StreetName = 'preflop';
-  /** What everybody has put in is known: the hand was seen from its start. */
+  /** All bets are known: the hand was seen from its start. */
   #whole = false;
   /** Bit mask of seats that have acted since the last raise of the street. */
   #acted = 0;
@@ -109,7 +109,7 @@ export class LiveTable {
     // Between hands, or as the settled state before the result: what lies on the table stays until the next deal.
     if (frame.street === 'idle') this.#takeSeats(frame, true);
     else {
-      // Of a hand that began unseen nothing is known but this.
+      // Nothing else is known of a hand that began unseen.
       if (!known) this.chairs.clear();
       this.#takeSeats(frame, false);
       this.#whole &&= known;
@@ -263,7 +263,7 @@ export class LiveTable {
     for (const chair of this.chairs.values()) if (chair.name === name) chair.cards = cards;
   }
 
-  /** Who seems to be next, until the next frame says so: no frame of a spectator names the actor. */
+  /** The probable next seat until the next frame: no frame of a spectator names the actor. */
   #nextAfter(seat: number): number | null {
     const live = [...this.chairs.values()].filter(({ dealt, folded }) => dealt && !folded);
     const price = Math.max(0, ...live.map(({ bet }) => bet));

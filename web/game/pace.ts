@@ -50,7 +50,7 @@ export class PaceQueue {
     this.#forgotten = 0;
   }
 
-  /** What is to be shown next; null where nothing waits. */
+  /** The next frames to show; null if none waits. */
   next(pace: Pace): Shown | null {
     if (this.#waiting.length === 0) return null;
     if (pace === 'live') return { frames: this.#waiting.splice(0), leftOut: this.#takeForgotten(), stays: 0 };

@@ -26,7 +26,7 @@ export interface ActionEvent {
   chips: number;
   /** The whole bet of the street after it. */
   to: number;
-  /** What was to pay, and the pot, before it. */
+  /** The price and the pot before the action. */
   price: number;
   pot: number;
   reason: 'timeout' | 'left' | null;
@@ -78,7 +78,7 @@ export function stepsOf(hand: ReplayHand, { hideOthers = false } = {}): Step[] {
   return steps;
 }
 
-/** Who has put how many chips where. */
+/** The chips of each player, by place. */
 class Replay {
   street: StreetName = 'preflop';
   readonly #chairs: Map<number, Chair>;

@@ -26,12 +26,12 @@ export type Request<E extends Endpoint> = Sent<SpecOf<E>>;
 export type Answer<E extends Endpoint> = AnswerOf<SpecOf<E>>;
 export type Body<E extends Endpoint> = Part<SpecOf<E>, 'body'>;
 
-/** What the server did not do, in its words. */
+/** A refusal of the server, in its words. */
 export class ApiError extends Error {
   constructor(
     readonly status: number,
     message: string,
-    /** What it says of single fields of the body or query. */
+    /** The problems of single fields of the body or query. */
     readonly fields: Readonly<Record<string, string>> = {},
     /** Seconds to wait, where it said so. */
     readonly retryAfter: number | null = null,
@@ -91,7 +91,7 @@ async function ask(endpoint: string, request: Loose): Promise<{ answer: Response
   }
 }
 
-/** An answer whose body is read by whoever asks. Rejects as `call` does. */
+/** An answer with a body for the caller to read. Rejects as `call` does. */
 export async function answered(path: string, signal: AbortSignal): Promise<Response> {
   let answer: Response;
   let body: unknown;

@@ -5,8 +5,8 @@ import { session } from './session.js';
 import { forgetAll, useApi, type Loaded, type Options } from './use-api.js';
 
 /**
- * The operator's key, for as long as this tab lives: it is sent in one header to this server, and stands in no address,
- * no cookie and nowhere that outlives the tab.
+ * The operator's key, for the life of this tab. It is sent in one header to this server. It stands in no address, no
+ * cookie, and nowhere that outlives the tab.
  */
 const NAME = 'operator-key';
 

@@ -4,13 +4,13 @@ import { forgetAll } from './use-api.js';
 
 export type Session = Answer<'GET /api/auth/session'>;
 
-/** Who is signed in; null until the server has said so. */
+/** The signed-in user; null until the server has answered. */
 export const session = signal<Session | null>(null);
 
 export async function readSession(): Promise<void> {
   const before = session.peek();
   const now = await call('GET /api/auth/session', {}).catch(() => before);
-  // What a page asks for before it knows who is signed in, it asks for as who that turns out to be.
+  // A page's questions from before the sign-in is known are asked as the user that turns out.
   if (before !== null && (before.agent_id !== now?.agent_id || before.email !== now.email)) forgetAll();
   session.value = now;
 }

@@ -1,7 +1,7 @@
 import { effect } from '@preact/signals';
 import { kept } from './kept.js';
 
-/** What a reader chooses for all pages. */
+/** The reader's choices for all pages. */
 export const theme = kept('theme', ['system', 'light', 'dark'], 'system');
 /** How amounts of chips are written. */
 export const unit = kept('unit', ['chips', 'bb'], 'chips');

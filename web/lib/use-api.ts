@@ -2,10 +2,10 @@ import { signal, type Signal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { ApiError, call, returns, type Answer, type Endpoint, type Request } from './api.js';
 
-/** What a page knows of something it asked for. The last answer stays while a new one is under way or fails. */
+/** A page's knowledge of a resource. The last answer stays while a new one is under way or fails. */
 export interface Loaded<T> {
   data: T | null;
-  /** Of the last try. */
+  /** The error of the last try. */
   error: ApiError | null;
   loading: boolean;
   reload(): void;

@@ -64,7 +64,7 @@ export class LiveShow {
     this.#pace = pace;
   }
 
-  /** The reader's own bot, whose cards the table sends to its owner. */
+  /** The reader's own bot. The table sends its cards to the owner. */
   set ownName(name: string | null) {
     this.#table.ownName = name;
   }
@@ -99,11 +99,11 @@ export class LiveShow {
     this.#queue.push(frame);
     if (begins) this.#show();
     else this.#go();
-    // Who steps sees that there is more.
+    // In step mode the reader sees that more waits.
     if (this.#pace === 'step') this.drawn.value = { ...this.drawn.value, waiting: this.#queue.length };
   }
 
-  /** What was known and what still waits is over. */
+  /** Drops the known and the waiting frames. */
   #forget(): void {
     const { ownName } = this.#table;
     this.#table = new LiveTable();
@@ -141,7 +141,7 @@ export class LiveShow {
     const fresh: LoggedLine[] = shown.leftOut > 0 ? [this.#note(`${counted(shown.leftOut, 'hand')} later`, step)] : [];
     let { lastHand } = last;
     let moves = 0;
-    // Of what is left out nothing is told: the hand that is shown begins with its deal.
+    // Left-out frames are not told: the shown hand begins with its deal.
     const told = shown.leftOut > 0 ? shown.frames.findLastIndex(({ type }) => type === 'hand_start') : 0;
     for (const [i, frame] of shown.frames.entries()) {
       const event = this.#table.apply(frame);
@@ -182,7 +182,7 @@ export class LiveShow {
     this.spoken.value = lines.map(sentence).join(' ');
   }
 
-  /** Decks are announced a hand ahead: kept for the proof of that hand. */
+  /** Decks are announced one hand ahead. They are kept for the proof of that hand. */
   #remember(frame: WatchFrame): void {
     if (frame.type !== 'hand_start' || frame.hand_number === undefined || frame.next_deal === undefined) return;
     const { deck_commitment: commitment, anchors } = frame.next_deal;

@@ -59,7 +59,7 @@ export function watchTable(tableId: string, { onFrame, onState }: WatchHandlers)
     const left = socket;
     if (left === null) return;
     left.onmessage = left.onclose = null;
-    // Of one that is closed before it is open browsers complain on their consoles.
+    // Browsers complain on their consoles about a socket that closes before it opens.
     if (left.readyState === WebSocket.CONNECTING) left.onopen = () => left.close();
     else left.close();
   };

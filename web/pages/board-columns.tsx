@@ -158,6 +158,6 @@ function ranked(scoreAt: (rank: number) => number | undefined): readonly Column<
   return [place!, ...moved, bot!, score!, ...behind, ...others];
 }
 
-/** What a list in this order shows; `scoreAt` knows the score at a place, where it is at hand. */
+/** The columns of a list in this order. `scoreAt` gives the score at a place, if it is known. */
 export const columnsBy = (sort: string, scoreAt: (rank: number) => number | undefined) =>
   sort === 'score' ? ranked(scoreAt) : COLUMNS;

@@ -85,7 +85,7 @@ function Shared({ hand }: { hand: PublicHandAnswer }) {
 const embedCode = (id: string) =>
   `<iframe src="${location.origin}${pathTo('embedHand', { hand_id: id })}" width="720" height="560" style="border:0" title="A hand of Agent Poker"></iframe>`;
 
-/** Who played, and what came of it. */
+/** The players, and their results. */
 function Players({ hand, secret }: { hand: PublicHandAnswer; secret: boolean }) {
   const gain = (player: PublicHandAnswer['players'][number]) => player.stack_end - player.stack_start;
   return (

@@ -78,7 +78,7 @@ function Live() {
   );
 }
 
-/** What goes on at this moment. */
+/** The present moment of the house. */
 function Now() {
   const season = useApi('GET /api/season/current', {}, { every: 60_000 });
   const health = useApi('GET /health', {}, { every: 5000 });

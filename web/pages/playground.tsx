@@ -26,7 +26,7 @@ export default function Playground() {
 function Room({ name }: { name: string }) {
   const play = useMemo(() => new Play(), []);
   const refusal = useSignal<ApiError | null>(null);
-  // Who goes elsewhere gives the seat up: nobody would see its turns.
+  // A reader that leaves the page gives the seat up: nobody would see its turns.
   useEffect(() => () => play.leave(), [play]);
   const begin = async () => {
     refusal.value = null;

@@ -28,7 +28,7 @@ export default function ReplayPage() {
   );
 }
 
-/** What was read of the file. */
+/** The part of the file that was read. */
 function Read({ file: { name, progress, refused } }: { file: HandFile }) {
   if (refused !== null) return <strong class="file-name">{name}</strong>;
   const isReading = progress !== null && progress.read < progress.found;

@@ -10,7 +10,7 @@ interface BarProps {
   act: (action: Action) => void;
 }
 
-/** What the rules offer in this turn, as buttons. The kit's hand says it; here is no rule of poker. */
+/** The legal actions of this turn, as buttons. The kit's hand says it; here is no rule of poker. */
 export function ActionBar({ turn, amount, act }: BarProps) {
   const hand = turn?.hand ?? null;
   const [wanted, want] = useState(0);

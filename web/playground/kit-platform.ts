@@ -3,8 +3,8 @@ import type { OpenSocket } from '../../sdk/typescript/src/socket.js';
 import { passFrame } from './tap.js';
 
 /**
- * The browser's side of the TypeScript kit, whose frames can be looked at. The build of the pages takes it in the place of
- * the kit's `platform.ts`.
+ * The browser's side of the TypeScript kit, with visible frames. The build of the pages takes it in the place of the
+ * kit's `platform.ts`.
  */
 export const openSocket: OpenSocket = (url, credential, protocols, events) => {
   const socket = page.openSocket(url, credential, protocols, {

@@ -22,7 +22,7 @@ const ENDED: Readonly<Record<string, string>> = {
 const PACE = '2';
 /** Frames that the list keeps. */
 const KEPT_FRAMES = 200;
-/** What the table is drawn from; all else is told in the list alone. */
+/** Frames that change the table. All others stand in the list alone. */
 const DRAWN = new Set([
   ...['table_state', 'hand_start', 'hole_cards', 'player_action', 'community_cards', 'hand_result'],
   ...['player_joined', 'player_left', 'table_closed'],
@@ -53,7 +53,7 @@ export interface PlayOptions {
   timeoutSeconds: number;
 }
 
-/** A bot in this page whose decisions a person makes. */
+/** A bot in this page that a person plays. */
 export class Play {
   /** away: no socket. lobby: waits for a seat. leaving: gives it up at the end of the hand. */
   readonly state = signal<'away' | 'lobby' | 'seated' | 'leaving'>('away');
@@ -62,7 +62,7 @@ export class Play {
   readonly frames = signal<readonly PassedFrame[]>([]);
   /** Chips are out: whether to rebuy. */
   readonly offer = signal<((wanted: boolean) => void) | null>(null);
-  /** What the person should know: of the last warning, or of the end. */
+  /** A note for the person: of the last warning, or of the end. */
   readonly note = signal<string | null>(null);
   readonly hands = signal(0);
   readonly connected = signal(false);
@@ -161,7 +161,7 @@ export class Play {
 
   #draw(frame: WatchFrame): void {
     const { show } = this;
-    // Who comes back to a seat that was held is told of no table but by its state.
+    // A player that returns to a held seat learns of its table only by the state.
     if (show.value === null && frame.type === 'table_state') this.#seated(frame.table_id);
     show.value?.take(frame);
     const cards = 'hero' in frame ? (frame as Static<typeof TableState>).hero?.hole_cards : undefined;

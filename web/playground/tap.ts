@@ -1,4 +1,4 @@
-/** What goes over the socket of the bot in this page, before the kit reads it and after it wrote it. */
+/** The frames on the bot's socket in this page, before the kit reads them and after it wrote them. */
 export type Way = 'in' | 'out';
 
 let listener: ((way: Way, text: string) => void) | null = null;

@@ -21,7 +21,7 @@ export interface DealFacts {
   holes: ReadonlyMap<number, readonly string[]>;
 }
 
-/** What the hand before announced, where this page read it then. */
+/** The announcement of the hand before, if this page read it. */
 export interface Announced {
   commitment: string;
   anchors: readonly { seat: number; anchor: string }[];
@@ -30,7 +30,7 @@ export interface Announced {
 export interface Verdict {
   /** The leaves make the commitment. */
   committed: boolean;
-  /** What was announced before is what was dealt; null where this page did not see it. */
+  /** Whether the announced deck was dealt; null if this page did not see the announcement. */
   announced: boolean | null;
   /** Every card that was opened is of the deck, and lies where the dealing order puts it. */
   opens: boolean;

@@ -1,8 +1,8 @@
 import { useLayoutEffect } from 'preact/hooks';
 
 /**
- * Keys of a page: by `KeyboardEvent.key`. Fields that are written in, and keys with Ctrl or Alt, are left alone. What a
- * key does goes with what is drawn: with the picture, not some time after it.
+ * Keys of a page: by `KeyboardEvent.key`. Fields that are written in, and keys with Ctrl or Alt, are left alone. A
+ * key's effect comes with the picture, not some time after it.
  */
 export function useKeys(keys: Readonly<Record<string, (() => void) | undefined>>): void {
   useLayoutEffect(() => {

@@ -135,11 +135,11 @@ function linesOfSteps(
   );
 }
 
-/** What the house kept of the pot. */
+/** The rake of the pot. */
 const rakeLine = ({ rake }: ReplayHand, step: number, amount: (chips: number) => string): LoggedLine[] =>
   rake === 0 ? [] : [{ kind: 'note', text: `The rake is ${amount(rake)}`, name: null, cards: [], key: 'rake', step }];
 
-/** What the next player has to pay, and how often that must win. */
+/** The price of the next player's call, and how often it must win. */
 function oddsOf(
   { view }: Step,
   next: Step | undefined,

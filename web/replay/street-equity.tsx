@@ -3,7 +3,7 @@ import { percent } from '../lib/format.js';
 import type { Step } from '../game/steps.js';
 import { STREET_NAMES } from '../game/words.js';
 
-/** What the hands that are seen were worth when each street began. */
+/** The equities of the seen hands at the start of each street. */
 export function StreetEquity({ steps, nameOf }: { steps: readonly Step[]; nameOf: (seat: number) => string }) {
   const begun = steps.filter(({ event }) => event.kind === 'deal' || event.kind === 'street');
   const equities = useEquities(begun.map(({ view }) => view));

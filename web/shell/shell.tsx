@@ -9,7 +9,7 @@ import { theme, unit } from '../lib/settings.js';
 import { useCurrentInView } from '../ui/in-view.js';
 import { NAVIGATION, OPERATOR } from './navigation.js';
 
-/** What stands around every page: the way about, the switches, and a bar while the server is away. */
+/** The frame of every page: navigation, switches, and a bar while the server is away. */
 export function Shell({ children }: { children: ComponentChildren }) {
   const { path } = useLocation();
   const places = useCurrentInView<HTMLElement>(path);

@@ -21,7 +21,7 @@ interface CardProps {
   large?: boolean;
 }
 
-/** A card whose top left corner is the origin. */
+/** A card with its top left corner on the origin. */
 export function Card({ name, width, height, large = false }: CardProps): JSX.Element {
   if (name === '??') return <CardBack width={width} height={height} />;
   const [rank = '', suit = ''] = name;

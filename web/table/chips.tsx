@@ -15,7 +15,7 @@ export function chipValues(amount: number): number[] {
   return chips.length === 0 && amount > 0 ? [1] : chips;
 }
 
-/** A stack of chips whose lowest one lies on the origin. */
+/** A stack of chips with the lowest one on the origin. */
 export function Chips({ amount }: { amount: number }): JSX.Element {
   return (
     <g class="chips">

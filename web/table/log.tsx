@@ -16,7 +16,7 @@ interface LogProps {
   onJump?: (step: number) => void;
 }
 
-/** What happened, in words, one line each. */
+/** The events in words, one line each. */
 export function Log({ lines, label, at, onJump }: LogProps) {
   const box = useRef<HTMLOListElement>(null);
   useEffect(() => {

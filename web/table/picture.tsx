@@ -10,7 +10,7 @@ import type { TableView } from './view.js';
 
 export interface TablePictureProps {
   view: TableView;
-  /** What was shown before: the difference is animated. Null where there is none, as after a jump. */
+  /** The picture before: the difference is animated. Null where there is none, as after a jump. */
   before: TableView | null;
   /** Names this view among those before and after it. */
   step: string;

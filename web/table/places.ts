@@ -23,7 +23,7 @@ export interface Layout {
   felt: { x: number; y: number; width: number; height: number; radius: number };
   /** By seat, clockwise. */
   seats: readonly SeatPlace[];
-  /** Of two players: near and far. */
+  /** The two places heads-up: near and far. */
   headsUp: { seats: readonly [SeatPlace, SeatPlace]; caption: Place };
   plate: { width: number; height: number };
   seatCard: { width: number; height: number };

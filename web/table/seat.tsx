@@ -125,7 +125,7 @@ function PlateText({ view, layout, amount, name, equity }: SeatProps & { name: s
   const { width, height } = layout.plate;
   const stack = amount(view.stack);
   const won = view.won > 0 ? `+${amount(view.won)}` : '';
-  // Large figures do not fit side by side. What was won goes beside the name, or stands in the place of the stack.
+  // Large figures do not fit side by side. The winnings go beside the name, or replace the stack.
   const isTight = lettersOf(stack + won) > ROOM.lower;
   const besideWon = ROOM.alone - lettersOf(won);
   const isAbove = isTight && besideWon >= 4;

@@ -1,5 +1,5 @@
 /**
- * What the picture of a table shows. It knows no poker: every figure and word is given, and the same view gives the
+ * The contents of a table's picture. It knows no poker: every figure and word is given, and the same view gives the
  * same picture.
  */
 export interface TableView {
@@ -15,7 +15,7 @@ export interface TableView {
   pots: readonly number[];
   /** Seat that has the button. */
   button: number | null;
-  /** Seat whose turn it is. */
+  /** The seat in turn. */
   actor: number | null;
   /** The actor's time; null where it is not known. */
   clock: ClockView | null;
@@ -37,7 +37,7 @@ export interface SeatView {
   cards: readonly string[];
   /** Out of the hand, or not in it. */
   faded: boolean;
-  /** What it did last on this street. */
+  /** Its last action on this street. */
   said: Said | null;
   /** Why it is not playing. */
   status: 'away' | 'sitting_out' | 'disconnected' | null;
@@ -63,7 +63,7 @@ export interface Said {
     | 'straddle'
     | 'ante'
     | 'dead';
-  /** What stands beside the word; null where nothing does. */
+  /** The amount beside the word; null for none. */
   amount: number | null;
 }
 

@@ -4,10 +4,10 @@ import { useSending } from './form.js';
 
 interface ConfirmProps {
   title: string;
-  /** What it will do, with figures. */
+  /** The effect, with figures. */
   children: ComponentChildren;
   verb: string;
-  /** What has to be typed where it cannot be undone. */
+  /** The text that must be typed before an irreversible action. */
   typed?: string | undefined;
   danger?: boolean;
   act: () => Promise<unknown>;

@@ -157,6 +157,6 @@ export const POOL_FORMATS = forms({
   of: ({ stored }: Stored, { names, sight }) => poolHandItem(stored, names, sight),
 });
 
-/** What a file is called by, and what stands around its hands, whoever sees them. */
+/** A file's name and the text around its hands, for any reader. */
 export const frameOf = ({ kind }: Sight, format: Format): Omit<FileForm<never>, 'write'> =>
   (kind === 'player' ? FORMATS : POOL_FORMATS)[format];

@@ -4,11 +4,11 @@ import { LOWEST, selectHands, selectNames, selectPoolHands } from '../queries.js
 import type { Sight } from '../sight.js';
 import { FORMATS, POOL_FORMATS, type FileForm, type Format, type Stored } from './formats.js';
 
-/** What is exported for whom. */
+/** An order for an export. */
 export interface ExportOrder {
-  /** Who asked for it. */
+  /** The agent that asked for it. */
   agentId: string;
-  /** Of a player: its own hands; else those of the pool. */
+  /** For a player its own hands, else those of the pool. */
   sight: Sight;
   /** No hand of the pool below this one. */
   downTo?: string;

@@ -8,7 +8,7 @@ export interface SystemAccount {
   gid: number;
 }
 
-/** Who we are and as whom PostgreSQL runs: the same, unless we are root, as whom it refuses to run. */
+/** Our account, and PostgreSQL's. They are the same, except for root: PostgreSQL refuses to run as root. */
 export interface ServerAccounts {
   own: SystemAccount;
   server: SystemAccount;

@@ -28,8 +28,8 @@ export interface Package {
 }
 
 /**
- * The programs of the package, if it is complete (install scripts may not have run) and the server's account may read
- * it; otherwise those of a copy that is made in the first of the folders where that is possible.
+ * The package's programs, if they are complete (install scripts may not have run) and the server's account may read
+ * them. Otherwise a copy, made in the first folder that allows it.
  */
 export function findPrograms(server: SystemAccount, folders: readonly string[], source = findPackage()): Programs {
   const { native, version } = source;

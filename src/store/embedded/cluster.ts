@@ -39,7 +39,7 @@ export const ROLE = 'agent_poker';
 /** PostgreSQL of this release. */
 const MAJOR = '18';
 
-/** What a child of ours gets to see: nothing of our environment, so no PG… variable can lead it astray. */
+/** The environment of a child of ours. It has nothing of ours, so no PG… variable can mislead it. */
 export const childEnv = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
 
 /** Makes the cluster in `folder` unless it is there, and sets who may connect. `temporary`: it need not

@@ -4,7 +4,7 @@ import { homedir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { SystemAccount, ServerAccounts } from './account.js';
 
-/** Where root's databases go whose data folder the server's account cannot reach. */
+/** The folder of root's databases if the server's account cannot reach the data folder. */
 const SHARED_ROOT = '/var/lib/agent-poker';
 /** The folder of the server's files below `root`. */
 export const CLUSTER = 'postgres';
@@ -33,7 +33,7 @@ export function permits(path: string, account: SystemAccount, right: number): bo
 }
 
 /**
- * Makes the data folder and finds a place that the server's account can reach: the data folder itself, or, when it lies
+ * Makes the data folder and finds a place that the server's account can reach. That is the data folder itself, or,
  * under a closed folder such as root's 0700 home, a folder of its own in /var/lib/agent-poker. Throws EACCES when we
  * may not work in the data folder ourselves.
  */

@@ -6,7 +6,7 @@ import { hasCode } from './binaries.js';
 import { fitsSocket, shortFolder } from './socket-path.js';
 
 /**
- * One process at a time uses a data folder. The lock is a Unix socket that its holder listens on: the kernel answers
+ * One process at a time uses a data folder. The lock is a Unix socket that its holder listens on. The kernel answers
  * for a live holder, also across containers that share the folder, and refuses for a dead one, whatever became of its
  * pid.
  */
@@ -67,7 +67,7 @@ export async function lockHolder(folder: string): Promise<string | null> {
 /** The lock's own name while it is being taken: with a point and eight letters. */
 const NAME = LOCK_FILE.length + 9;
 
-/** A folder whose path is too long for a socket gets a short alias for the moment. */
+/** A folder with a path too long for a socket gets a short alias for the moment. */
 async function nearPath(folder: string): Promise<{ path: string; forget(): Promise<void> }> {
   if (fitsSocket(folder, NAME)) return { path: folder, forget: async () => undefined };
   const alias = shortFolder('d/'.length + NAME);

@@ -12,9 +12,9 @@ export class Displaced extends Error {
 }
 
 /**
- * The right to write what only the leader may, by the epoch of its claim, which every such write requires. Who takes the
- * leadership over waits for writes under way, and refuses those that come later: one that froze in the middle changes
- * nothing any more. What is refused throws Displaced, and `onLost` hears of it once.
+ * The right to write what only the leader may, by the epoch of its claim, which every such write requires. A new leader
+ * waits for writes under way and refuses later ones: a frozen old leader changes nothing any more. A refused write
+ * throws Displaced, and `onLost` is called once.
  */
 export class Leadership {
   #lost = false;

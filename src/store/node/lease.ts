@@ -6,7 +6,7 @@ const MARGIN_MS = 500;
 /** Steady: a wall clock that is set makes no lease longer. */
 const now = () => performance.now();
 
-/** What a node knows of its own lease, by its own clock. */
+/** A node's view of its own lease, by its own clock. */
 export class Lease {
   #until = -Infinity;
 

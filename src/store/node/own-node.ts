@@ -33,7 +33,7 @@ export interface NodeOptions {
   address: DatabaseAddress;
   /** For people. */
   name: string;
-  /** No other process can reach the database (an embedded one, whose folder is locked): every other node is dead. */
+  /** No other process can reach the database (an embedded one with a locked folder): every other node is dead. */
   alone: boolean;
   /** Where other nodes reach this one, `host:port`; null: it serves the database by itself. */
   internal: string | null;
@@ -62,9 +62,9 @@ const START_MS = 30_000;
 const LEAVE_MS = 1000;
 
 /**
- * Begins a node's life. Without `internal` the node is the one server of its database and leads at once: it waits for
- * the end of nodes before it, and throws RoleTaken where one lives. With `internal` it is one node of a cluster, which
- * leads once `claim` says so; it throws RoleTaken where a node without `internal` lives.
+ * Begins a node's life. Without `internal` the node is the only server of its database and leads at once. It waits for
+ * the end of earlier nodes, and throws RoleTaken if one lives. With `internal` it is one node of a cluster, which leads
+ * once `claim` says so; it throws RoleTaken where a node without `internal` lives.
  */
 export async function beginNode(options: NodeOptions): Promise<OwnNode> {
   const node = new RegisteredNode(options);

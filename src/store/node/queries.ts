@@ -27,7 +27,7 @@ export interface LivingNode {
 /** Why a node that lives may be ended: its lease has run out, its session is gone as well, or we are alone here. */
 export type DeathProof = 'lease' | 'session' | 'alone';
 
-/** Whether the schema is of a release whose servers have leases. */
+/** Whether the schema's release has leases. */
 export async function knowsNodes(sql: Queryable): Promise<boolean> {
   const [row] = await sql<{ there: boolean }[]>`select to_regclass('leadership') is not null as there`;
   return row!.there;
@@ -67,7 +67,7 @@ export async function register(
   return row!.time;
 }
 
-/** What a renewal says of the node: whether the operator has asked it to leave, and the time in epoch ms. */
+/** A renewal's news: whether the operator has asked the node to leave, and the time in epoch ms. */
 export interface Renewal {
   drains: boolean;
   time: number;
@@ -108,9 +108,9 @@ export async function endOwn(sql: Queryable, nodeId: string): Promise<void> {
 }
 
 /**
- * Takes the leadership from whom we found to have ended (null: nobody led yet), or that is ours; resolves to its new
- * epoch, or to null where it is another's by now, or where we have ended. Compared is with what was seen: a look at the
- * nodes within this statement would not see a rival that came after it began.
+ * Takes the leadership from a node that was seen to have ended (null: there was no leader yet), or keeps our own.
+ * Resolves to its new epoch, or to null if another node has it by now, or we have ended. Compared is with what was
+ * seen: a look at the nodes within this statement would not see a rival that came after it began.
  */
 export async function claimLeadership(sql: Queryable, nodeId: string, seen: string | null): Promise<number | null> {
   const [row] = await sql<{ epoch: number }[]>`
@@ -121,7 +121,7 @@ export async function claimLeadership(sql: Queryable, nodeId: string, seen: stri
   return row?.epoch ?? null;
 }
 
-/** What a statement says that is refused because another leads. */
+/** The refusal of a statement because another node leads. */
 export const NOT_LEADER = 'leader';
 
 /** Raises AP001 unless the epoch is the present one, and keeps it so until the transaction ends. */

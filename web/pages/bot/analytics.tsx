@@ -45,7 +45,7 @@ const RECENT: readonly Column<Recent>[] = [
   { key: 'hand', head: 'Hand', cell: ({ hand_id: id }) => <HandLink id={id} />, low: true },
 ];
 
-/** What the hands of the season say of the bot's play. */
+/** The bot's play in the hands of the season. */
 export default function Analytics() {
   return <OwnerPage title="Analytics">{() => <Season />}</OwnerPage>;
 }

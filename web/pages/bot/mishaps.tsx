@@ -44,7 +44,7 @@ type Kind = Mishap['kind'];
 const KINDS = Object.keys(FILTERS) as Kind[];
 const EVERY_MS = 5000;
 
-/** What went wrong for the own bot lately, as it happens. */
+/** The own bot's recent mishaps, as they happen. */
 export default function Mishaps() {
   return (
     <OwnerPage title="What went wrong">

@@ -111,7 +111,7 @@ function Rate({ of: { bb_per_100: bb, bb_per_100_ci95: interval }, most }: { of:
   );
 }
 
-/** Whom the bot met, and how they play. */
+/** The bot's opponents, and how they play. */
 export default function Opponents() {
   return <OwnerPage title="Opponents">{() => <Met />}</OwnerPage>;
 }
@@ -168,7 +168,7 @@ function Met() {
   );
 }
 
-/** Of those met often; the intervals of the others go over the edge. */
+/** The scale of frequent opponents. The intervals of the others go over the edge. */
 function scaleOf(opponents: readonly Opponent[]): number {
   const known = opponents.filter(({ hands }) => hands >= ENOUGH);
   const shown = known.length > 0 ? known : opponents;

@@ -31,7 +31,7 @@ const COLUMNS: readonly Column<Prize>[] = [
   { key: 'why', head: 'Reason', cell: ({ reason }) => reason, low: true },
 ];
 
-/** What the bot has won, and whether it is paid; nothing for a bot that has won nothing. */
+/** The bot's prizes and their payment. Nothing for a bot without prizes. */
 export function Prizes() {
   const found = useApi('GET /api/me/prizes', {}, { every: 60_000 });
   const rows = found.data?.prizes ?? [];

@@ -31,7 +31,7 @@ function inShort(detail: Record<string, unknown>): string {
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
 }
 
-/** Who did what to the competition and its people. */
+/** The log of changes to the competition and its people. */
 export function Audit({ id }: { id: string }) {
   const [query, change] = useQuery();
   const from = Number(query['from'] ?? 0) || 0;

@@ -44,7 +44,7 @@ function cardsAt(hands: readonly DeckHand[], place: number): readonly string[] |
 
 const WORDS = { fold: 'folds', check: 'checks', call: 'calls', raise: 'raises to', all_in: 'all-in' } as const;
 
-/** What a seat did, in words, by street; streets on which it did nothing are left out. */
+/** A seat's actions in words, by street. Streets without an action are left out. */
 export function doneBy({ actions }: DeckHand, seat: number): (readonly [street: string, words: string])[] {
   const streets = new Map<string, string[]>();
   for (const { seat: actor, action, amount, street } of actions) {

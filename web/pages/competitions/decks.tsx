@@ -138,7 +138,7 @@ const Board = ({ cards }: { cards: readonly string[] }) =>
 const placeName = (place: number, players: number) =>
   place === players ? 'button' : place === 1 ? 'left of the button' : `${place} left of the button`;
 
-/** What the player at a place did at one table, street by street, and what it made of it. */
+/** The actions of the player at a place at one table, street by street, and their result. */
 function Did({ hand, place }: { hand: DeckHand; place: number }) {
   const player = hand.players.find((each) => each.place === place);
   if (player === undefined) return <td />;

@@ -77,7 +77,7 @@ export function draftOf(record: Competition): Draft {
   return { ...empty, ...texts, ...dates, ...numbers, ...flags };
 }
 
-/** What the server is sent of it; empty fields are null. */
+/** The body for the server. Empty fields are null. */
 export function bodyOf(draft: Draft): Create {
   const texts = Object.fromEntries(TEXTS.map((name) => [name, draft[name].trim() === '' ? null : draft[name].trim()]));
   const dates = Object.fromEntries(

@@ -20,7 +20,7 @@ const REASONS: Readonly<Record<string, string>> = {
   used_up: 'This link has been used up.',
 };
 
-/** What an invitation or a link leads to. The token stands behind the #, so it reaches the server in a header only. */
+/** The page of an invitation or a link. The token stands behind the #, so it reaches the server in a header only. */
 export default function Invite() {
   const [token] = useState(() => new URLSearchParams(location.hash.slice(1)).get('token') ?? '');
   const headers = { 'x-competition-invite-token': token };

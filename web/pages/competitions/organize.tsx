@@ -111,7 +111,7 @@ function Steps({ of }: { of: Competition }) {
   const possible = (metadata.data?.transitions ?? [])
     .filter(({ step, from }) => step in STEPS && from.includes(of.status))
     .map(({ step }) => step as StepName);
-  // What comes next by the order of its life stands first.
+  // The next step of its life stands first.
   const names = (Object.keys(STEPS) as StepName[]).filter((name) => possible.includes(name));
   return (
     <Section title="Next">

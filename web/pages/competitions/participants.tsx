@@ -14,7 +14,7 @@ type Participant = Answer<'GET /api/competitions/{competition_id}/participants'>
 
 const PAGE = 50;
 
-/** Who takes part, and what the organizer may do about it. */
+/** The participants, and the organizer's actions on them. */
 export function Participants({ of }: { of: Competition }) {
   const [query, change] = useQuery();
   const from = Number(query['from'] ?? 0) || 0;

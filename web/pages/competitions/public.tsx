@@ -111,7 +111,7 @@ export default function PublicCompetition() {
   );
 }
 
-/** What whoever is signed in has to do with it; nothing of others. */
+/** The signed-in user's part in it, and nobody else's. */
 function useOwn(slug: string): Own | undefined {
   const signedIn = typeof session.value?.agent_id === 'string';
   const list = useApi('GET /api/competitions', signedIn ? { query: { limit: 100 } } : null);

@@ -30,7 +30,7 @@ const columns = (watched: boolean): readonly Column<Table>[] => [
   },
 ];
 
-/** What a reader may do beside what anybody may; null of somebody with no part in the competition. */
+/** A reader's rights beyond the public's. Null: the reader has no part in the competition. */
 type Part = { spectators: 'public' | 'participants' | 'none' } | null;
 
 interface TablesProps {
@@ -41,7 +41,7 @@ interface TablesProps {
 /** The tables in play; each leads to its live table where the reader may watch it. */
 export function TablesInPlay({ of: { tables, rules }, part }: TablesProps) {
   if (tables.length === 0) return null;
-  // What anybody may watch has its state here, of the first tables; who takes part may watch more.
+  // The first public tables show their state here. A participant may watch more.
   const watched =
     tables.some(({ state }) => state !== null) || (!rules.duplicate && part !== null && part.spectators !== 'none');
   return (

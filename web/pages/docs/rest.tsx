@@ -149,7 +149,7 @@ function Whole({ endpoint: { method, path, operation }, resolve }: { endpoint: E
   );
 }
 
-/** What the server may say against it. */
+/** The server's possible refusals. */
 function Texts({ of }: { of: Content | undefined }) {
   const details = Object.values(of?.examples ?? {}).map(({ value }) => (value as { detail?: unknown }).detail);
   const answered = details.filter((text) => typeof text === 'string');

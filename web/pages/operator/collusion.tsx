@@ -38,7 +38,7 @@ const PAGE = 50;
 const LEAST_SCORE = 1;
 const EVERY_MS = 60_000;
 
-/** Of the first of a pair, and below it of the second. */
+/** The first of a pair, and below it the second. */
 const both = (cell: (side: Side) => ComponentChildren) => (pair: Pair) => (
   <span class="both">
     <span>{cell(pair.first)}</span>
@@ -162,7 +162,7 @@ const TAKERS: readonly Column<Taker>[] = [
   },
 ];
 
-/** Pairs whose play against each other looks agreed upon; what to do about it is up to people. */
+/** Pairs with play against each other that looks agreed upon. People decide what follows. */
 export function Collusion() {
   const [query, change] = useQuery();
   const from = Number(query['from'] ?? 0) || 0;

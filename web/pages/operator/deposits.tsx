@@ -38,7 +38,7 @@ const COLUMNS: readonly Column<Row>[] = [
   { key: 'do', head: <span class="hidden">What can be done</span>, cell: (row) => <Acts of={row} /> },
 ];
 
-/** What came in by the chain, and what it has dropped. */
+/** Deposits of the chain, and those that it has dropped. */
 export function Deposits() {
   const [query, change] = useQuery();
   const from = Number(query['deposits'] ?? 0) || 0;

@@ -13,7 +13,7 @@ export function WithReason({
 }: {
   label: string;
   title: string;
-  /** What it will do. */
+  /** The effect of the action. */
   children: ComponentChildren;
   danger?: boolean;
   act: (reason: string) => Promise<unknown>;

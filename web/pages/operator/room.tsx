@@ -26,7 +26,7 @@ const TABS = [
   ['audit', 'Audit', Audit],
 ] as const;
 
-/** What only the holder of ADMIN_KEY sees and does, and whoever is signed in as the platform's own agent. */
+/** The operator's page, for the holder of ADMIN_KEY and for the user signed in as the platform's own agent. */
 export default function Room() {
   const [query, change] = useQuery();
   if (operatorKey.value === null && !mayEnter()) return <AskForKey />;
