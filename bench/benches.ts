@@ -47,11 +47,11 @@ export const duration = (minutes: number): string => {
 };
 
 /**
- * What a bench was asked to do; says how long it will run: `seconds` by what was asked, else as with the defaults.
+ * The options of a bench. It prints its expected time: `seconds` of the given options, else with the defaults.
  *
- * A bench leaves nothing behind, however it ends: what it starts is a Child of src/command/child.ts, which ends with
- * it, or a database in a `temporaryFolder`, which goes with it. So Ctrl-C needs no handler, and none may be there:
- * benches that only reckon would not come to it.
+ * A bench leaves nothing behind. Its processes are Children of src/command/child.ts and end with it, and its databases
+ * lie in a `temporaryFolder`. So Ctrl-C needs no handler, and none may be there: benches that only reckon would not
+ * come to it.
  */
 export function bench<O extends Readonly<Record<string, Option<unknown>>>>(
   name: BenchName,

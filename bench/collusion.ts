@@ -5,8 +5,8 @@ import { World, type Judged } from './collusion/world.js';
 import { atLeast, atMost, ofRounds, report, told, type Figure } from './report.js';
 
 /*
- * Whether planted colluders are found among honest bots, and honest ones are left alone: 200 honest bots of the house's
- * styles and pairs of four kinds, with 2,000 hands together, judged as the operator's table judges them.
+ * Whether planted colluders are found among honest bots, without harm to honest ones. 200 honest bots of the house's
+ * styles and pairs of four kinds play 2,000 hands together. The operator's own judgement is applied.
  */
 
 const { hands, pairs, worlds, ...options } = bench('collusion', {

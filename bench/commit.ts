@@ -9,8 +9,8 @@ import { bench, Steps } from './benches.js';
 import { atLeast, atMost, median, report, told } from './report.js';
 
 /*
- * Group commits of finished six-player hands by one shard, over one connection, into the embedded PostgreSQL as it runs
- * in production (commits are synced to the disk). One commit at a time, as the shard does it.
+ * Group commits of finished six-player hands by one shard, over one connection, into the embedded PostgreSQL as in
+ * production (commits are synced to the disk). One commit at a time, as the shard does it.
  */
 
 bench('commit', {});

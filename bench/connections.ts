@@ -9,8 +9,8 @@ import { Load, refuseFaults, type Seen } from '../src/load/load.js';
 import { atLeast, atMost, report, show, told } from './report.js';
 
 /*
- * Many authenticated sockets that say nothing, beside tables that play as fast as they can: what the silent ones cost
- * in memory, and whether play goes on as before.
+ * Many authenticated silent sockets beside tables that play as fast as they can: their memory, and their effect on
+ * play.
  */
 
 const {
@@ -68,7 +68,7 @@ async function watch(server: Server, playing: Load): Promise<Stretch> {
 interface Measured {
   alone: Stretch;
   beside: Stretch;
-  /** Of the idle sockets. */
+  /** The open idle sockets. */
   open: number;
   connectSeconds: number;
 }

@@ -1,7 +1,7 @@
 /**
- * `npx agent-poker bench eval`: seven-card evaluation against phe, @pokertools/evaluator and pokersolver in one process. Every
- * round times all contestants one after the other, in an order that turns, so that a busy machine hits them alike; a
- * ratio is the median over the rounds of their time by ours.
+ * `npx agent-poker bench eval`: seven-card evaluation against phe, @pokertools/evaluator and pokersolver in one
+ * process. Every round times all contestants one after the other, in a rotating order, so that a busy machine hits them
+ * alike. A ratio is the median over the rounds of their time by ours.
  */
 import { evaluate as evaluatePokertools } from '@pokertools/evaluator';
 import * as phe from 'phe';
@@ -235,7 +235,7 @@ function compare(kind: string, hands: Hands): Figure[] {
   ];
 }
 
-/** What a table pays a hand: six players' showdown with the board summed once, and the secure deal of 17 cards. */
+/** A table's work for a hand: six players' showdown with the board summed once, and the secure deal of 17 cards. */
 function tableWork(): Figure[] {
   const cards = new Uint8Array(17 * HANDS);
   const random = seededRandom(3);

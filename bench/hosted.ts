@@ -8,7 +8,7 @@ import { startPlatform, type Server } from './host/servers.js';
 import { atLeast, atMost, report, show, told } from './report.js';
 
 /*
- * What hosted bots cost the others: ten ordinary tables of six, whose bots answer at once, without and with 200 hosted
+ * The cost of hosted bots for others: ten ordinary tables of six with immediate answers, without and with 200 hosted
  * bots on the same machine, in turns on one server. Told is the time from an action to its acknowledgement, as the
  * ordinary bots see it.
  */

@@ -34,7 +34,7 @@ const steps = new Steps(3);
 
 const WARM_UP_MS = 4000;
 const INTERVAL_US = 250;
-/** Of a thread's time: what takes less is left out of the flame graph. */
+/** The least share of a thread's time in the flame graph. */
 const LEAST_SHARE = 0.015;
 const ROOT = resolve(import.meta.dirname, '..');
 

@@ -9,8 +9,8 @@ import { benchSeasons } from './queries/seasons.js';
 import { report, type Figure } from './report.js';
 
 /*
- * What the REST endpoints ask of the database, over tables as large as they become: one function a part, each with rows
- * of its own, against the embedded PostgreSQL.
+ * The REST endpoints' queries over tables of full size. Each part is a function with rows of its own, against the
+ * embedded PostgreSQL.
  */
 
 bench('queries', {});

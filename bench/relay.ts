@@ -3,7 +3,7 @@ import { bench } from './benches.js';
 import { measureAcks } from './relay/acks.js';
 import { atMost, quantile, report, told } from './report.js';
 
-/* What a relay adds to the time from a message to its answer. */
+/* A relay's addition to the time from a message to its answer. */
 
 const options = bench(
   'relay',

@@ -13,7 +13,7 @@ export interface Figure {
   spread?: readonly [number, number];
 }
 
-/** What is written to bench/results/NAME.json; the README's figures come from these files. */
+/** The contents of bench/results/NAME.json. The README's figures come from these files. */
 export interface BenchResult {
   date: string;
   machine: { cpu: string; cores: number; node: string };

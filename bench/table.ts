@@ -2,7 +2,7 @@ import { bench, Steps } from './benches.js';
 import { atMost, median, report, told, type Figure } from './report.js';
 import { BenchTable, type Played } from './table-play.js';
 
-/* What a hand costs at a table, without sockets, threads and database (table-play.ts). */
+/* The cost of a hand at a table, without sockets, threads and database (table-play.ts). */
 
 bench('table', {});
 const ROUNDS = 7;

@@ -8,18 +8,17 @@ import type { Server } from '../host/servers.js';
 import { number } from '../report.js';
 
 /*
- * Few tables and thousands in turns. Both servers run all the while, and their tables stay as they were seated: to seat
- * thousands takes minutes and is paid for once, and from the second round on nothing is young. But bots are connected
- * only while it is their turn, and come back to the seats that are held for them. Sockets that stayed would disturb who
- * plays: 12,000 of them are pinged 400 times a second, and as many pings answered. And bots that are halted at a pace take
- * all the time they were halted for a delay of the server's (src/load/schedule.ts): they would make up for it as fast as
- * they can.
+ * Few tables and thousands in turns. Both servers run all the while, and their tables stay seated: seating thousands
+ * takes minutes and happens once. From the second round on nothing is young. But bots are connected only while it is
+ * their turn, and come back to the seats that are held for them. Sockets that stayed would disturb who plays: 12,000 of
+ * them are pinged 400 times a second, and as many pings answered. Bots that are halted at a pace count the halt as the
+ * server's delay (src/load/schedule.ts), and would catch up as fast as they can.
  */
 
 /** After sockets have closed, until nothing is done about them any more. */
 const SETTLE_MS = 2000;
 
-/** What it takes of `steps`. */
+/** The steps that it takes. */
 export const stepsOf = (sides: number, rounds: number): number => sides * (1 + rounds);
 
 interface Seated {
@@ -28,7 +27,7 @@ interface Seated {
   apiKeys: readonly string[];
 }
 
-/** Plays the scenarios in turns, whose servers hold seats for as long as all of it takes. */
+/** Plays the scenarios in turns. Their servers hold seats for the whole time. */
 export async function playInTurns(scenarios: readonly Scenario[], rounds: number, steps: Steps): Promise<Rounds> {
   const results = new Map<string, Result[]>(scenarios.map(({ name }) => [name, []]));
   const sides: Seated[] = [];

@@ -1,4 +1,4 @@
-/** What V8's sampling profiler writes (--cpu-prof), as far as it is read here. Times in µs of the monotonic clock. */
+/** The parts of V8's sampling profile (--cpu-prof) that are read here. Times in µs of the monotonic clock. */
 export interface CpuProfile {
   nodes: {
     id: number;
@@ -77,8 +77,8 @@ export function selfTimes(tree: Call): { name: string; place: string; self: numb
 const PASSED_ON = 0.97;
 
 /**
- * A flame graph as text: `visit` is called from the top down for whatever takes at least `least` µs, heaviest first,
- * but for calls that only pass on.
+ * A flame graph as text: `visit` is called from the top down for calls of at least `least` µs, heaviest first. Calls
+ * that only pass on are left out.
  */
 export function walk(call: Call, least: number, visit: (call: Call, depth: number) => void, depth = 0): void {
   if (call.total < least) return;

@@ -65,7 +65,7 @@ export const ofTables = (times: Times, counts: readonly number[]): Scenario[] =>
 export const AFTER_A_MINUTE = `${tablesOf(COMPARED)}, after a minute`;
 const A_MINUTE = { warmUpSeconds: 60, seconds: 20 };
 
-/** What plays as many tables as are paced as fast as it can. */
+/** As many tables as the paced ones, as fast as they can. */
 export const UNPACED = tablesOf(PACED_TABLES);
 
 /** At a pace, the platform and the sockets alone. */

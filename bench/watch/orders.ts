@@ -1,4 +1,4 @@
-/** What the process of spectators is asked, and what it answers. */
+/** The orders to the process of spectators, and its answers. */
 export type WatchOrder =
   | { order: 'watch'; host: string; port: number; table: string; count: number }
   | { order: 'leave' }

@@ -35,7 +35,7 @@ interface Shown {
 export class AgentRegistry implements Omit<Registry, 'watching' | 'mishap'> {
   /** Sockets with a look-up of their key under way. */
   readonly #arriving = new Set<SocketId>();
-  /** For each look-up under way: the agents whose key ended meanwhile. They had no session that could be ended. */
+  /** For each look-up under way: agents with a key that ended meanwhile. They had no session that could be ended. */
   readonly #lookUps = new Set<Set<string>>();
 
   constructor(

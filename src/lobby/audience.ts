@@ -1,6 +1,6 @@
 /**
- * Who may see the play for a pool's chips. Only this type decides what is public. Live tables, hands and profiles all
- * ask here.
+ * Decides who may see the play for a pool's chips. Only this type decides what is public. Live tables, hands and
+ * profiles all ask here.
  */
 export interface Audience {
   /** Anybody, those who take part or organize, or nobody but who plays. */

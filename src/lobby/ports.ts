@@ -36,7 +36,7 @@ export type Credential = { secret: string } | CredentialHash;
 export interface Authentication {
   /**
    * Resolves to the agent with this API key or bot token, to null for an unknown key or a banned agent, and to
-   * `expired` for a bot token after its end. `ip` is the client's address. `ip`: where it was shown.
+   * `expired` for a bot token after its end. `ip` is the client's address.
    */
   authenticate(credential: Credential, ip: string): Promise<Identity | 'expired' | null>;
 }

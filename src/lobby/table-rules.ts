@@ -5,7 +5,7 @@ import type { Config } from '../ops/settings.js';
 /** Events of one resync answer (PROTOCOL.md, "Resync"): a reader with the default SOCKET_BUFFER_BYTES takes it. */
 const RESYNC_BYTES = 4 << 20;
 
-/** Who may see the play of seasons. It is also the limit of what a competition may show. */
+/** The audience of seasons. It is also the limit of what a competition may show. */
 export const houseAudience = ({
   SPECTATE,
   SPECTATE_DELAY_HANDS,

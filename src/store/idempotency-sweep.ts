@@ -1,7 +1,7 @@
 import type { Logger } from '../ops/log.js';
 import type { Database, Queryable } from './database.js';
 
-/** Whoever repeats a request later than this does it anew. */
+/** A request that is repeated later is done anew. */
 const KEPT = '7 days';
 const EVERY_MS = 3_600_000;
 /** Rows that go in one statement, so that none holds many locks. */

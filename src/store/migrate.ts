@@ -17,9 +17,9 @@ interface Migration {
 
 /**
  * Brings the schema up to date: runs the files of sql/ that were not run yet, by name, all in one transaction. Resolves
- * to the names of those it ran. Throws when a file that was run has changed since. A newer release may have run files that
- * this one does not know: it serves that schema too, until a migration names a newer one in `schema_requires`, and throws
- * then. With `only` those are run, for a database as an earlier release left it.
+ * to the names of the files that it ran. Throws when a file that was run has changed since. A newer release may have
+ * run files that this one does not know. This one serves that schema too, until a migration names a newer release in
+ * `schema_requires`. Then it throws. With `only` those are run, for a database as an earlier release left it.
  */
 export async function migrate(
   sql: Database,

@@ -55,10 +55,9 @@ export function isDecisionHand(value: unknown): value is DecisionHand {
  * Compares actor, price, raise limits, pot, bets and stacks at every decision, and the stacks at the end.
  *
  * Where PokerKit lets a player raise and TDA rule 47 does not, `tda_raise` is followed. A hand with a big blind posted
- * short (`short-bb-post`) was made under a lower price, so that our hand soon becomes another one: there the rulebook
- * must first reproduce every number of the vector under PokerKit's price, and then, with the house's price as the only
- * change, the hand must match the rulebook in every decision, each player doing what he did in the vector as far as he
- * can.
+ * short (`short-bb-post`) was made under a lower price, so our hand soon becomes another one. There the rulebook must
+ * first reproduce every number of the vector under PokerKit's price. Then the house's price is the only change, and the
+ * hand must match the rulebook in every decision. Each player acts as in the vector, as nearly as possible.
  */
 export function checkDecisions(vector: DecisionHand): VectorResult {
   const cards = {
@@ -211,7 +210,9 @@ function ourExpectation(d: VectorDecision): RulebookDecision {
   };
 }
 
-/** What the engine's actor faces; null when the hand is over. Throws if the offered actions contradict each other. */
+/**
+ * The decision of the engine's actor; null when the hand is over. Throws if the offered actions contradict each other.
+ */
 function facedBy(hand: Hand): RulebookDecision | null {
   if (hand.over) return null;
   const n = hand.setup.stacks.length;
@@ -243,7 +244,7 @@ function act(hand: Hand, decision: VectorDecision): ActionRefusal {
 
 type Move = 'fold' | 'checkOrCall' | { to: number };
 
-/** What the player did at this point of the vector, as near as he can come to it now; check or call if it is not given. */
+/** The vector's action at this point, as near as possible; check or call if it has none. */
 function nextMove(intents: VectorDecision[], faced: RulebookDecision): Move {
   const at = intents.findIndex((d) => d.p === faced.seat && d.street === faced.street);
   if (at < 0) return 'checkOrCall';

@@ -65,7 +65,7 @@ class PhhReplay {
     const { vector } = this;
     const posted = vector.blinds.filter((chips) => chips > 0);
     const [small, big] = [...posted].sort((a, b) => a - b);
-    // Whoever comes back posts as much as the big blind; more would be a straddle.
+    // A returning player posts as much as the big blind. More would be a straddle.
     const returns = vector.blinds.reduce(
       (mask, chips, place) => (place > 1 && chips === big ? mask | (1 << place) : mask),
       0,
@@ -142,7 +142,7 @@ function knownCards(vector: PhhHand, actions: readonly (PhhAction | null)[]) {
   return { holes: withLosers(actions, holes, board), board };
 }
 
-/** Who mucked at the showdown had lost: cards that nobody saw of them are put in so that they do. */
+/** A player that mucked at the showdown had lost: its unseen cards are filled in so that it does. */
 function withLosers(
   actions: readonly (PhhAction | null)[],
   holes: readonly (Card | null)[][],

@@ -8,7 +8,7 @@ export interface Difference {
   actual: unknown;
 }
 
-/** What the replay of one hand gave. */
+/** The replay of one hand. */
 export interface VectorResult {
   /** Decisions of the vector that were compared. */
   decisions: number;

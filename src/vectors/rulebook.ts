@@ -1,7 +1,7 @@
 import { evaluate7 } from '../cards/evaluator.js';
 import type { Card } from '../cards/card.js';
 
-/** Who may do what at one point of a hand, chips of a call already capped by the stack. */
+/** The legal actions at one point of a hand. The call is already capped by the stack. */
 export interface RulebookDecision {
   seat: number;
   street: number;
@@ -25,8 +25,8 @@ export interface RulebookSetup {
   holes: readonly (readonly Card[])[];
   board: readonly Card[];
   /**
-   * What is to be paid when the big blind is posted short: `full`, the whole big blind, is the rule of the house;
-   * `posted`, the highest blind posted, is what PokerKit plays.
+   * The price when the big blind is posted short: `full`, the whole big blind, is the rule of the house. `posted`, the
+   * highest blind posted, is PokerKit's.
    */
   shortBlindPrice: 'full' | 'posted';
   /** Seats that come back: each pays what it lacks to a big blind. */
@@ -73,7 +73,7 @@ export class Rulebook {
     this.goOn();
   }
 
-  /** What the next player faces, null when the hand is over. */
+  /** The next player's decision, null when the hand is over. */
   decision(): RulebookDecision | null {
     if (this.turn < 0) return null;
     const player = this.players[this.turn]!;

@@ -9,7 +9,7 @@ import { wordsOf } from './states.js';
 interface FieldProps {
   label: string;
   hint?: ComponentChildren;
-  /** Of this field, in the server's words. */
+  /** The field's error, in the server's words. */
   error?: string | undefined;
 }
 
@@ -155,7 +155,7 @@ function Below({ id, hint, error }: { id: string; hint: ComponentChildren; error
 
 export interface Sending {
   busy: boolean;
-  /** What is wrong with no single field. */
+  /** The problem of no single field. */
   problem: string;
   fields: Readonly<Record<string, string>>;
   /** Runs one request; resolves to whether the server did it. */

@@ -13,7 +13,7 @@ export interface Column<Row> {
   right?: boolean;
   /** Left out where the window is narrow. */
   low?: boolean;
-  /** What the head means. */
+  /** The meaning of the head. */
   title?: string;
 }
 

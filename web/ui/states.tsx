@@ -19,7 +19,7 @@ export function Empty({ children }: { children: ComponentChildren }) {
   return <div class="empty">{children}</div>;
 }
 
-/** What went wrong in the server's words, and a way on. */
+/** The error in the server's words, and a way on. */
 export function Problem({ error, retry }: { error: ApiError; retry?: (() => void) | undefined }) {
   return (
     <div class="problem" role="alert">

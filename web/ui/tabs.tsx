@@ -1,6 +1,6 @@
 import { useCurrentInView } from './in-view.js';
 
-/** The parts of a page, one of which is shown. `tabs`: key and name of each, and what else its page keeps there. */
+/** The parts of a page. One of them is shown. `tabs`: key and name of each, and what else its page keeps there. */
 export function Tabs<Key extends string>(props: {
   label: string;
   tabs: readonly (readonly [key: Key, name: string, ...rest: unknown[]])[];

@@ -127,7 +127,7 @@ export class PostgresServer {
     child.unref();
   }
 
-  /** Code 0: told to stop, as by systemd, which tells all processes of a unit. What drains needs it yet. */
+  /** Code 0: told to stop, as by systemd, which tells all processes of a unit. Draining still needs it. */
   async #revive(code: number | null, signal: NodeJS.Signals | null): Promise<void> {
     const { log } = this.#options;
     if (code === 0)

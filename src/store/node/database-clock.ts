@@ -21,16 +21,16 @@ export interface ClockLog {
 
 const SILENT: ClockLog = { error: () => undefined, info: () => undefined };
 
-/** What the two clocks showed beyond the steady one. */
+/** The two clocks' offsets from the steady one. */
 interface Offsets {
   database: number;
   wall: number;
 }
 
 /**
- * The time of all dates: that of the database, read with each renewal of the lease; in between the steady clock of this
- * machine goes on. Where a clock steps by more than a minute, or the two differ by as much, the clock keeps its course
- * and is not certain, until readings agree for a minute. Then the database's clock holds again, whatever it says.
+ * The time of all dates: the database's, read with each renewal of the lease. In between this machine's steady clock
+ * goes on. If a clock steps by more than a minute, or the two differ by as much, the clock keeps its course and is
+ * uncertain until readings agree for a minute. Then the database's clock holds again, whatever it says.
  */
 export class DatabaseClock {
   /** Epoch ms of the dates beyond the steady clock. */

@@ -9,7 +9,7 @@ import { ACTION_NAMES, STREET_NAMES, writeCards, writeIntOrNull } from './words.
 /**
  * The frames of sockets that prefer speed to comfort (PROTOCOL.md, "Lean"): the cards, each own turn with all actions
  * since the last one, an acknowledgement, the result. They have no time and no hash, and nothing that follows from the
- * rest. No time, no hash, nothing that follows from the rest.
+ * rest.
  */
 
 const TABLE_SEQ = asciiBytes(',"table_seq":');
