@@ -44,8 +44,7 @@ export async function listInviteCodes(sql: Queryable): Promise<InviteCode[]> {
 
 /**
  * Takes one use of a code for an agent that the same transaction inserts next. False: the code is unknown, used up or
- * too old. The row's lock orders those that race for the last use. The row's lock makes those who race for the last use
- * come one after the other.
+ * too old. The row's lock orders those that race for the last use.
  */
 export async function takeInvite(sql: Queryable, code: string, agentId: string): Promise<boolean> {
   const rows = await sql`

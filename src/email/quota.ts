@@ -128,7 +128,6 @@ export class EmailQuota {
 
 /**
  * Returns the key with a full limit, if any. While all askers together have used the whole, an asker still has its fair
- * part: the whole divided by the askers. While all askers together have had the whole, an asker still has its fair
  * part: the whole divided by the askers. So a quota is closed to newcomers only by as many networks as it has mails.
  */
 export function fullness(

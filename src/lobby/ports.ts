@@ -45,8 +45,7 @@ export interface Authentication {
 export interface Viewers {
   /**
    * Resolves to the agent of the key or sign-in session in a socket's headers; null without either. Rejects with
-   * HttpError for a bad one, or for a page of another origin. Rejects with HttpError for a bad one, or one that a page
-   * of another origin sends.
+   * HttpError for a bad one, or for a page of another origin.
    */
   agentOf(headers: Readonly<Record<string, string>>, ip: string): Promise<string | null>;
   /** Whether the agent takes part in the competition (or did), or organizes it. */

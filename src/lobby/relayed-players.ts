@@ -7,8 +7,7 @@ const RELAYED_MS = 60_000;
 
 /**
  * Players with sockets at other nodes. Two of one node at a table are company for each other: they leave it together
- * and sit down at their own node. Two of one node at a table are company for each other: they leave it together and sit
- * down at their own node. Every relayed player leaves a table that was reopened, or that is of the time when its pool
+ * and sit down at their own node. Every relayed player leaves a table that was reopened, or that is of the time when its pool
  * gathered here. A player stays while its join would come back to this node at once. Everybody leaves a table of a pool
  * that gathers at another node: its newcomers wait there.
  */

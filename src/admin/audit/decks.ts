@@ -13,8 +13,7 @@ export async function deckSecrets(sql: Queryable): Promise<Map<string, string>> 
 }
 
 /**
- * The fault in the origin of a hand's cards, or null. `secret` is that of its pool's series, if it has one. `secret`:
- * of its pool's series, if it has one.
+ * The fault in the origin of a hand's cards, or null. `secret` is that of its pool's series, if it has one.
  */
 export function differenceToDeck(hand: StoredHand, secret: string | undefined): string | null {
   const deal = dealOf(hand);

@@ -69,8 +69,7 @@ class PhhWriter {
 
   /**
    * The posts that each place owes before the cards, also above its stack. The format reverses the posts of two
-   * players: with [10, 20] the second, who has the button, posts 10. The format reverses the posts of two players: with
-   * [10, 20] the second, who has the button, posts 10.
+   * players: with [10, 20] the second, who has the button, posts 10.
    */
   #owed(chipsOf: (move: Extract<HandMove, { kind: 'post' }>) => number): string[] {
     const owed = this.#players.map(({ seat }) =>
