@@ -6,7 +6,7 @@ import type { Account, Env } from '../support/platform.js';
 export interface AbuseCase {
   /** As the command line names it. */
   name: string;
-  /** What it does, in one line. */
+  /** The attack in one line. */
   what: string;
   /** Settings beside the defaults. */
   env?: Env;
@@ -20,7 +20,7 @@ export interface AbuseCase {
   small?: Env;
   /** Why honest clients feel more than they may here, where that is not ours to mend; null: they may not. */
   knownLimit?(): string | null;
-  /** What the attacker meets where the platform defends itself; each must be met at least once. */
+  /** The platform's defences that the attacker must meet, each at least once. */
   meets: readonly string[];
   /** Attacks until the signal is aborted, and leaves nothing open; counts in `ground.met` what it meets. */
   run(ground: Ground, signal: AbortSignal): Promise<void>;
@@ -36,11 +36,11 @@ export interface Ground {
   many(count: number): number;
   /** New agents of the attacker. */
   agents(count: number): Promise<Account[]>;
-  /** What must be done before the attack proper begins; call it at once. */
+  /** Work before the attack itself. Call it at once. */
   prepares<T>(work: Promise<T>): Promise<T>;
 }
 
-/** What the attacker met, counted by name. */
+/** The defences that the attacker met, counted by name. */
 export class Met {
   readonly counts = new Map<string, number>();
   readonly #waiting = new Set<() => void>();

@@ -11,7 +11,7 @@ import { slowFragments } from './cases/slow-fragments.js';
 import { takeovers } from './cases/takeovers.js';
 import { unreadAnswers } from './cases/unread-answers.js';
 
-/** What is tried without a seat, or needs one beforehand only. */
+/** Attacks without a seat, or with one only beforehand. */
 export const atTheDoors: readonly AbuseCase[] = [
   // The first: its agents have to come in, before others have used up what an address may connect.
   slowExports,

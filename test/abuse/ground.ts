@@ -9,7 +9,7 @@ export const ATTACKER = '127.0.0.66';
 /** Registrations under way at a time. */
 const AT_ONCE = 8;
 
-/** What other tests change for speed stands here as a server has it that nobody has configured. */
+/** Settings that other tests change for speed. Here they have the values of an unconfigured server. */
 const AS_STARTED: readonly SettingName[] = [
   'THREADS',
   'BETWEEN_HANDS_MS',

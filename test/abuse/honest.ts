@@ -9,7 +9,7 @@ import type { Scope } from '../support/database.js';
 import type { ForkedPlatform } from '../support/forked-platform.js';
 import type { WitnessAnswer, WitnessOrder } from './witness.js';
 
-/** What honest clients felt in a stretch of time, and what the server needed for it. */
+/** The honest clients' view of a stretch of time, and the server's cost. */
 export interface Felt {
   handsPerSecond: number;
   /** ms from an action to its ack. */
@@ -20,7 +20,7 @@ export interface Felt {
   requests: Histogram;
   /** The most resident memory of the server meanwhile, in MiB. */
   rss: number;
-  /** What went wrong for them: closed sockets, errors, refusals. */
+  /** Their troubles: closed sockets, errors, refusals. */
   faults: Record<string, number>;
 }
 

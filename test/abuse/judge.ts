@@ -13,7 +13,7 @@ const REST_FREE_MS = 20;
 /** More memory than alone, in MiB. */
 const MEMORY_MIB = 200;
 
-/** What an attack did beyond what it may; empty when all is well. */
+/** The effects of an attack beyond its limits; empty when all is well. */
 export function judge(attack: Pick<AbuseCase, 'meets' | 'handsShare'>, met: Met, alone: Felt, during: Felt): string[] {
   const findings: string[] = [];
   const [before, now] = [alone.acks.quantile(0.99), during.acks.quantile(0.99)];

@@ -36,7 +36,7 @@ const threads = values.threads ?? Math.ceil(kills / 5);
 const ends = values.ends ?? Math.ceil(kills / 20);
 const outages = values.outages ?? Math.ceil(kills / 40);
 
-/** Of every four kills one is on the embedded database. */
+/** One of four kills is on the embedded database. */
 const own = Math.floor(kills / 4);
 /** The freeze of 20 s outlasts what a statement may take: it is repeated while the first is under way yet. */
 const OUTAGES: readonly { kind: OutageKind; ms: number }[] = [
@@ -46,7 +46,7 @@ const OUTAGES: readonly { kind: OutageKind; ms: number }[] = [
   { kind: 'freeze', ms: 10_000 },
 ];
 
-/** Of a shard thread, when a season ends without any. */
+/** The shard threads to lose when a season ends without any. */
 const LOSSES: readonly Fate[] = ['exits', 'spins', 'throws', 'sleeps'];
 
 const began = performance.now();

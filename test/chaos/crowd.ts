@@ -10,7 +10,7 @@ import { PATIENCE_MS } from '../support/limits.js';
 /** Stacks that run out now and then, and rebuys without end: buy-ins, cash-outs and rebuys are always under way. */
 export const LOAD: Env = { THREADS: 2, STARTING_CHIPS: 5000, REBUY_COOLDOWNS: 0 };
 
-/** Guests at several tables, and the hands whose result any of them was sent. */
+/** Guests at several tables, and the hands with a result that any of them was sent. */
 export class Crowd<P extends TestPlatform = ForkedPlatform> {
   readonly guests: Guest[] = [];
   /** Table by hand, of every result that was sent. */
@@ -97,7 +97,7 @@ export class Crowd<P extends TestPlatform = ForkedPlatform> {
     this.#highest.set(table, Math.max(highest, seq));
   }
 
-  /** What was wrong with frames or sockets since the last call. */
+  /** Faults of frames or sockets since the last call. */
   faults(): string[] {
     return this.platform.faults.splice(0).map(({ message }) => message);
   }

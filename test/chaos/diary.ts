@@ -2,7 +2,7 @@
 const KEPT = 80;
 const LONGEST = 400;
 
-/** What one guest read and said lately, over all its sockets: for people who look for what went wrong. */
+/** The recent frames and messages of one guest, over all its sockets, for a reader that looks for a fault. */
 export class Diary {
   readonly #notes: { at: number; text: string }[] = [];
 

@@ -7,8 +7,8 @@ import { Diary } from './diary.js';
 import type { Account, TestPlatform } from '../support/platform.js';
 
 /**
- * How often, in a thousand hands, a guest gets up from its table, and how often its connection breaks; how long it thinks
- * at most before it acts, where it does not act at once; ms.
+ * A guest's habits: how often, in a thousand hands, it gets up from its table, and how often its connection breaks.
+ * Also the longest time before it acts, if it does not act at once; ms.
  */
 export interface Manners {
   leaves: number;
@@ -42,14 +42,13 @@ export class Guest extends Bot {
   readonly sent = { satDown: 0, gotUp: 0, rebuys: 0 };
   /** How often it asked to leave. */
   leaves = 0;
-  /** How often its socket ended since its stay had, of which its table could not tell it. */
+  /** The number of its sockets that ended after a stay of whose end its table could not tell it. */
   untold = 0;
   /** Where each hand is played that began before its eyes. */
   readonly tableOf = new Map<string, string>();
   /**
-   * Refusals of its actions that it did not bring about itself, by a leave that crossed its turn or by being late, and that
-   * it could not foresee: what a table says in its next life to an action that was sent before, in the hand that its end
-   * cut off.
+   * Refusals of its actions that it neither caused (by a leave that crossed its turn, or by being late) nor could
+   * foresee: a table in its next life refuses an action for the hand that was cut off.
    */
   readonly refusals: string[] = [];
   /** The first table_state since this was last set to null: what its seat came back as. */
@@ -65,7 +64,7 @@ export class Guest extends Bot {
   #acted: { id: string; hand: string; at: number; read: number | undefined } | null = null;
   /** A hand in which it was too late: its node, or its table's, stood still. */
   #late: string | null = null;
-  /** What it read last of each table. */
+  /** The last frame that it read of each table. */
   readonly #read = new Map<string, number>();
 
   constructor(
@@ -86,7 +85,7 @@ export class Guest extends Bot {
     this.onSend = (text) => this.#said(text);
   }
 
-  /** Waits where the platform cannot let anybody in just now. Who calls it meanwhile gets the same connection. */
+  /** Waits where the platform cannot let anybody in just now. A second caller meanwhile gets the same connection. */
   override connect(): Promise<void> {
     return (this.#coming ??= this.#enter().finally(() => (this.#coming = null)));
   }
@@ -144,7 +143,7 @@ export class Guest extends Bot {
         this.sent.gotUp++;
         return;
       case 'player_left':
-        // Of a bust, too: `busted` only says what comes next.
+        // A bust counts, too: `busted` only says what comes next.
         if (frame.name === this.account.name) this.sent.gotUp++;
         return;
       case 'rebuy_confirmed':

@@ -38,7 +38,7 @@ export async function rentedHome(t: Scope, env: Env, main?: string): Promise<Hom
 /** On the embedded database, as `npm start` has it: its server is an orphan after a kill, or killed as well. */
 export async function ownHome(t: Scope, env: Env, main?: string): Promise<Home> {
   const folder = mkdtempSync(join(tmpdir(), 'agent-poker-chaos-'));
-  // Whatever becomes of us, the server that our killed platform left behind goes.
+  // The server that our killed platform left behind is removed, whatever becomes of us.
   const remover = removeWhenWeAreGone([folder]);
   t.teardown(async () => {
     remover.ref();

@@ -8,10 +8,7 @@ import { PATIENCE_MS } from '../support/limits.js';
 /** Lets a platform be looked into from outside, by the debugger's protocol on a free port of the loopback. */
 export const INSPECTED: Env = { NODE_OPTIONS: '--inspect=127.0.0.1:0' };
 
-/**
- * What a thread can be asked of itself, to know it by: its URL does not tell, since all that piscina starts run one
- * module.
- */
+/** The tests by which a thread recognises its role. Its URL does not tell: all threads of piscina run one module. */
 const IS = {
   shard: `process.getBuiltinModule('node:worker_threads').workerData?.role === 'shard'`,
   front: `process.getBuiltinModule('node:worker_threads').workerData?.front !== undefined`,
@@ -24,7 +21,7 @@ interface Incoming {
   params?: { sessionId: string; message?: string };
 }
 
-/** What a thread says to the question. */
+/** A thread's answer. */
 interface Answer {
   id?: number;
   result?: { result?: { value?: unknown } };
@@ -35,8 +32,8 @@ const ASK = 1;
 const RUN = 2;
 
 /**
- * Runs a script in one of the `count` threads of a role, in a platform that was started INSPECTED: that is how a thread
- * is made to die or to hang without any hook in it. `pick` says which of so many. Resolves once the script was sent.
+ * Runs a script in one of the `count` threads of a role, in a platform that was started INSPECTED. So a thread dies or
+ * hangs without any hook in it. `pick` says which of so many. Resolves once the script was sent.
  */
 export function runInThread(
   platform: ForkedPlatform,

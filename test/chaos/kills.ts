@@ -33,7 +33,7 @@ export interface NextLife {
 export interface KillOptions {
   kills: number;
   seed: number;
-  /** rented: DATABASE_URL; own: the embedded database, whose server is killed along now and then. */
+  /** rented: DATABASE_URL; own: the embedded database. Its server is killed along now and then. */
   home: 'rented' | 'own';
   guests?: number;
   /** So long guests think at most before they act, where they do not act at once. */
@@ -48,8 +48,8 @@ export interface KillOptions {
 const RECORDS_EVERY = 10;
 
 /**
- * kill -9 of the whole platform at random moments under load, again and again; each time all that anybody was sent is
- * held against the database (RELIABILITY.md, "Kills"). Stops at the first finding.
+ * kill -9 of the whole platform at random moments under load, again and again. Each time all frames that anybody was
+ * sent are held against the database (RELIABILITY.md, "Kills"). Stops at the first finding.
  */
 export async function killAgainAndAgain(t: Scope, options: KillOptions): Promise<KillCampaign> {
   const home = await (options.home === 'own' ? ownHome : rentedHome)(t, LOAD, options.main);
@@ -65,7 +65,7 @@ export class KillCampaign {
   readonly kills: Kill[] = [];
   readonly truth: Truth;
   readonly #dice: Dice;
-  /** What the last life left under way: its start, or the return of the crowd. */
+  /** Work of the last life that is under way: its start, or the return of the crowd. */
   #underWay: Promise<void> = Promise.resolve();
   /** By table, the highest table_seq that anybody had seen at the last kill. */
   #highest: ReadonlyMap<string, number> = new Map();
@@ -141,7 +141,7 @@ export class KillCampaign {
     kill.next = { readyMs, playMs: performance.now() - started, seats: seats.length };
   }
 
-  /** What the kill is going to break off may fail, and nobody waits for it then. */
+  /** Work that the kill breaks off may fail. Nobody waits for it then. */
   #begin(work: Promise<void>): void {
     work.catch(() => undefined);
     this.#underWay = work;

@@ -19,7 +19,7 @@ export interface LeakOptions {
   onProgress?: (hands: number) => void;
 }
 
-/** What was read, and what was wrong with it: no leak, no fault and nothing pending is well. */
+/** The frames that were read, and their faults: no leak, no fault and nothing pending is well. */
 export interface LeakOutcome {
   leaks: string[];
   /** Frames and answers that do not fit their schemas. */
@@ -36,7 +36,7 @@ export interface LeakOutcome {
   /** Frames of spectators, and hands that were asked for. */
   watched: number;
   hands_asked: number;
-  /** Of these hands: files, proofs for who played them, pages. */
+  /** The checks of these hands: files, proofs for their players, pages. */
   files: number;
   proofs: number;
   pages: number;
@@ -51,8 +51,8 @@ const BATCH = 100;
 const BEHIND = 50;
 
 /**
- * Every card in every frame, resync, view, REST answer and log line of so many hands, held against the stored hands:
- * nobody sees one that it may not know.
+ * Holds every card in every frame, resync, view, REST answer and log line of so many hands against the stored hands: no
+ * reader sees a card that it may not know.
  */
 export async function watchCards(t: Scope, { hands, seed, main, onProgress }: LeakOptions): Promise<LeakOutcome> {
   const platform = await startPlatform(t, { ...LOAD, LOG_LEVEL: 'trace' }, main);
@@ -94,7 +94,7 @@ class Reader {
     this.#dice = new Dice(seed);
   }
 
-  /** Hands whose results were sent. */
+  /** Hands with sent results. */
   get hands(): number {
     return this.#crowd.sent.size;
   }
@@ -158,7 +158,7 @@ class Reader {
     const reader = `${viewer ?? 'nobody'} at ${table}`;
     spectator.onFrame = (frame, text) => {
       this.#counts.watched++;
-      // Of a hand that is over a watch opens nothing that not everybody saw.
+      // After a hand, a watch shows only the cards that everybody saw.
       this.#secrecy.frame(frame.type === 'hole_cards' ? viewer : null, frame, text, reader);
     };
     spectator.keep = 20;
@@ -203,7 +203,7 @@ class Reader {
       this.#counts.files++;
       this.#secrecy.file(viewer, handId, format, file);
     }
-    // Who was not dealt in is told that there is no such hand.
+    // An agent that was not dealt in is told that there is no such hand.
     const proof = key === null ? null : ((await this.#ask(`/api/hands/${handId}/proof`, key)) as ProofBody | null);
     if (proof !== null) {
       this.#counts.proofs++;

@@ -10,8 +10,8 @@ import { answering, untilReady } from './home.js';
 import { Truth } from './truth.js';
 
 /**
- * stop: the server shuts down and is started again after a while. freeze: it is silent for so long, its connections
- * open. crash: kill -9; it comes back by itself.
+ * stop: the server shuts down and is started again after a while. freeze: it is silent for so long with open
+ * connections. crash: kill -9, and it comes back by itself.
  */
 export type OutageKind = 'stop' | 'freeze' | 'crash';
 
@@ -48,7 +48,7 @@ export async function loseDatabase(t: Scope, options: OutageOptions): Promise<Ou
   return campaign;
 }
 
-/** What was sent while the database went away may still be on its way to its readers. */
+/** Frames from before the outage may still be on their way to their readers. */
 const SETTLED_MS = 500;
 
 export class OutageCampaign {

@@ -63,7 +63,7 @@ export const wideSights: readonly Plant[] = [
   },
 ];
 
-/** A fault by its name, of those that the simulation finds. */
+/** A fault by its name, among those that the simulation finds. */
 export function plantNamed(name: string): Plant {
   const plant = plants.find((each) => each.name === name);
   if (plant === undefined) throw new Error(`there is no plant ${name}`);
@@ -71,8 +71,8 @@ export function plantNamed(name: string): Plant {
 }
 
 /**
- * A copy of the built product with faults planted into it, each in a file of its own or beside the others, so that the
- * checks of whole platforms are seen to find them; returns its main program. It goes when the test is over.
+ * A copy of the built product with planted faults, each in a file of its own or beside others, so that the checks of
+ * whole platforms are seen to find them. Returns its main program. It goes when the test is over.
  */
 export async function plantedMain(t: Scope, ...planted: readonly Plant[]): Promise<string> {
   const texts = new Map<string, string>();

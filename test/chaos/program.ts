@@ -2,7 +2,7 @@ import { onInterrupt } from '../../src/command/interrupt.js';
 import { stopCluster, type Scope } from '../support/database.js';
 import { ownTemporaryFolder } from '../support/temporary.js';
 
-/** What is to be undone, the latest first. */
+/** Work to undo, the latest first. */
 const handlers: (() => Promise<void>)[] = [];
 
 /** Runs one part of a command; what it started is gone when it is over. */
@@ -23,7 +23,7 @@ async function undo(mark: number): Promise<void> {
  * A command that leaves nothing behind, however it ends. `work` resolves to whether all is well: that is the exit code.
  */
 export async function program(work: () => Promise<boolean>): Promise<void> {
-  // What is read here is no part of what the suite has seen.
+  // Frames read here are no part of the suite's coverage.
   process.env['SEEN_DIR'] = ownTemporaryFolder('run');
   onInterrupt((signal) => {
     console.error(`${signal}: cleaning up`);

@@ -53,7 +53,9 @@ export async function endWithoutShards(t: Scope, { fates, seed, guests = 12, onE
   return { findings, ends, truth };
 }
 
-/** What holds an end up for seconds at a time, though its shards are back: seats or statements that it has to wait for. */
+/**
+ * The obstacles that hold up an end for seconds although its shards are back: seats or statements that it waits for.
+ */
 const troubles = (log: string) =>
   [...log.matchAll(/season waits for seats|season did not end|the season waits/g)].map(String);
 

@@ -35,7 +35,7 @@ export async function findLost(
   const byAgent = new Map(crowd.guests.map((guest) => [guest.account.agentId, guest]));
   const isBack = ({ agent_id }: SeatRow) => byAgent.get(agent_id)?.cameBack !== null;
   const { faults } = crowd.platform;
-  // Who was sent nonsense does not read on.
+  // A player that was sent nonsense does not read on.
   const waits = () => !seats.every(isBack) && faults.length === 0;
   for (const deadline = performance.now() + PATIENCE_MS; waits() && performance.now() < deadline;) await sleep(20);
   const wrong = seats.flatMap(

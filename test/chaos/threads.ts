@@ -10,8 +10,9 @@ import { Truth } from './truth.js';
 import { PATIENCE_MS } from '../support/limits.js';
 
 /**
- * What becomes of a thread, as a script that it runs. A timer gets it out of the debugger's hands first: one that exits in
- * these while it reads a module goes on for a moment, and Node 20 ends the process (FileHandle::ClosePromise).
+ * The fate of a thread, as a script that it runs. A timer gets it out of the debugger's hands first. A thread that
+ * exits while the debugger reads a module goes on for a moment, and Node 20 ends the process
+ * (FileHandle::ClosePromise).
  */
 export const FATES = {
   exits: later('process.exit(1)'),

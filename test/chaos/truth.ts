@@ -8,8 +8,8 @@ import type { TestPlatform } from '../support/platform.js';
 import type { Crowd } from './crowd.js';
 
 /**
- * What a crowd was sent, held against the database, over all lives of its platform: nothing that was sent is missing or
- * other than it was sent, what was void stays void, and every chip is accounted for. Findings are texts; none is well.
+ * Holds a crowd's frames against the database, over all lives of its platform. Every sent frame is stored as it was
+ * sent, void hands stay void, and every chip is accounted for. Findings are texts; none is well.
  */
 export class Truth {
   /** Table by hand, of hands that began and were cut off. */
@@ -80,8 +80,8 @@ export class Truth {
   }
 
   /**
-   * Hands that began before their players' eyes, are not stored, and never will be: their tables have begun others after
-   * them (ids of hands are in the order of time), or have closed. By table, the first begun first. Each is found once.
+   * Hands that began before their players' eyes and will never be stored: their tables have begun others after them
+   * (ids of hands are in the order of time), or have closed. By table, the first begun first. Each is found once.
    */
   async cutOff(): Promise<Map<string, string[]>> {
     const { guests } = this.crowd;
@@ -168,7 +168,7 @@ export class Truth {
 
 const digest = (record: Buffer) => createHash('sha256').update(record).digest('base64');
 
-/** What of a result can be read from its stored record, as one text. */
+/** The facts of a result that its stored record has, as one text. */
 function essence({ total_pot, final_stacks, payouts, actions }: HandResult): string {
   const bySeat = [...payouts].sort((a, b) => a.seat - b.seat);
   return JSON.stringify({ total_pot, final_stacks, payouts: bySeat, actions });

@@ -61,7 +61,7 @@ async function ban({ agentId, key }: Account): Promise<void> {
   await eventually('the ban', async () => (await platform.api('GET', '/api/me', { key })).status === 401);
 }
 
-/** What only who organizes may: method, path, body, and the success. */
+/** Powers of organizers alone: method, path, body, and the success. */
 const POWERS: readonly [method: string, path: string, body: object | undefined, status: number][] = [
   ['PATCH', '', { name: 'Winter cup' }, 200],
   ['POST', '/open-enrollment', undefined, 200],

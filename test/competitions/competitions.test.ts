@@ -58,7 +58,7 @@ void t.test('over HTTP', async (t) => {
       }
       organizers.set(state, { key, agentId, ids });
     }
-    // What is ending stays so, since somebody is seated there.
+    // The ending one stays so, since a player is seated there.
     const ending = organizers.get('ending')!;
     const [table, seated] = [randomUUID(), ending.ids.get('stays')!];
     await sql`insert into tables (table_id, pool_id, shard_no, status, seq_reserved)

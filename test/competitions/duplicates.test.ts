@@ -21,8 +21,8 @@ interface Standings {
 const platform = await TestPlatform.shared(t);
 
 /**
- * So many play, until the two tables of these sizes have played ten hands each, and with tables alike everybody can be
- * compared; then it ends.
+ * So many play until the two tables of these sizes have played ten hands each. With equal tables everybody can be
+ * compared. Then it ends.
  */
 async function played(t: Test, count: number, sizes: [number, number], rules: Record<string, unknown> = {}) {
   const cup = await Cup.open(platform, { duplicate: true, ...rules });
@@ -57,7 +57,7 @@ async function played(t: Test, count: number, sizes: [number, number], rules: Re
       return fit.length > sizes.slice(0, n).filter((before) => before === size).length;
     });
   });
-  // Who sat elsewhere until the tables were level has played other decks until then.
+  // A player that sat elsewhere until the tables were level has played other decks until then.
   const alike = new Set(sizes).size === 1;
   await eventually('everybody to be compared', async () => {
     const scores = [...(await compareHands(platform.sql!, cup.id, 20)).values()];

@@ -1,6 +1,6 @@
 /**
- * The records of competitions (PROTOCOL.md, "Competitions: record and life"): what each field may be, until when it may
- * change, and how often one is asked for.
+ * The records of competitions (PROTOCOL.md, "Competitions: record and life"): each field's values, its last time of
+ * change, and the number of requests.
  */
 import t from 'tap';
 import { audit } from '../../src/admin/audit/index.js';
@@ -58,7 +58,7 @@ void t.test('schemas, metadata and SQL know the same bounds and defaults', async
   }
   const store = (values: Record<string, unknown>) =>
     house.sql`update competitions set ${house.sql(values)} where competition_id = ${id}`.then(() => null, codeOf);
-  /** What has to move along for a value to fit the others. */
+  /** Other fields that must move along for a value to fit. */
   const around = (name: string, value: number) => ({
     ...(name === 'big_blind' ? { minimum_buy_in: 1_000_000, default_buy_in: 1_000_000, small_blind: 1 } : {}),
     ...(name === 'small_blind' ? { minimum_buy_in: 1_000_000, default_buy_in: 1_000_000, big_blind: 200_000 } : {}),
@@ -238,7 +238,7 @@ void t.test('a key does its work once, a stale version nothing', async (t) => {
     status: 200,
     body: { name: 'Next cup', version: 3 },
   });
-  // Of many who saw the same version one wins.
+  // One of many with the same version wins.
   const racing = Array.from({ length: 8 }, (_, n) =>
     house.update(id, organizer, { name: `Cup of ${n}` }, { 'if-match': '"3"' }),
   );

@@ -1,6 +1,6 @@
 /**
- * The hands of a competition for its organizer, over real HTTP from a real database: what a spectator saw while it is
- * played, everything once it is over, and nothing of them for anybody else.
+ * The hands of a competition for its organizer, over real HTTP from a real database. During play they are a spectator's
+ * view, afterwards they are whole. Nobody else sees them.
  */
 import { randomUUID } from 'node:crypto';
 import t, { type Test } from 'tap';

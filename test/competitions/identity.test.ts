@@ -1,4 +1,4 @@
-/** What a competition is known by, and what the database holds of it: ids, names, room for hands. */
+/** The identity of a competition, and its place in the database: ids, names, room for hands. */
 import t from 'tap';
 import { Accounts } from '../../src/accounts/index.js';
 import { renamed } from '../../src/competitions/index.js';

@@ -1,6 +1,6 @@
 /**
- * Who is invited to a competition by mail: what the mail is good for, to whom, how long, and how often it is sent. Over
- * its routes, a real database and a real mail server.
+ * Invitations to a competition by mail: their effect, their holder, their term, and the number of mails. Over its
+ * routes, a real database and a real mail server.
  */
 import { randomUUID } from 'node:crypto';
 import t from 'tap';

@@ -73,7 +73,7 @@ void t.test('a date brings about only what the state allows, whenever somebody l
   t.end();
 });
 
-// What happens by itself.
+// Steps that happen by themselves.
 
 /** Its dates, in hours from now. */
 const SCHEDULE = (house: CompetitionHouse) => ({
@@ -253,7 +253,7 @@ void t.test('a database that is away delays what is due, and loses none of it', 
   await t.rejects(house.step(other, organizer, 'pauseCompetition'), 'the organizer hears of it');
   await clock.advance(1.5 * HOUR);
   while (!house.log.includes('the database is away: competitions wait')) await clock.advance(0);
-  // What the organizer was not told of may have happened.
+  // A step that the organizer was not told of may have happened.
   await there.sql`update competitions set state = 'paused', version = version + 1 where competition_id = ${other}`;
   await gate.mend();
   await there.untilState(id, 'enrollment_closed');
@@ -275,7 +275,7 @@ void t.test('the tables follow the state that holds, in whatever order they hear
   t.equal(house.pools.of(id)?.state, state);
   const told = house.lobby.calls.filter(({ poolId }) => poolId === id).at(-1);
   t.equal(told?.call, state === 'active' ? 'resumePool' : 'windDown');
-  // Who waits for one that is called off is turned away.
+  // A player that waits for a competition is turned away when it is called off.
   const { competition_id: off } = await house.created(organizer);
   await house.steps(off, organizer, 'openEnrollment', 'cancelCompetition');
   t.match(house.lobby.calls.at(-1), { call: 'closePool', poolId: off });

@@ -1,4 +1,4 @@
-/** What members of a competition do by REST beside the organizer's own calls. */
+/** The members' REST calls besides the organizer's own. */
 import t from 'tap';
 import type { Database } from '../../src/store/database.js';
 import { CompetitionHouse } from '../support/competition-house.js';

@@ -1,4 +1,4 @@
-/** What operators do to competitions, as they do it: by `npx agent-poker admin`, beside a house that goes on. */
+/** The operators' actions on competitions, by `npx agent-poker admin`, beside a house that goes on. */
 import t from 'tap';
 import { adminJson } from '../support/command.js';
 import { CompetitionHouse } from '../support/competition-house.js';

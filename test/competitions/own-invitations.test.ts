@@ -1,4 +1,4 @@
-/** The own invitations over HTTP: whose they are, and how they are answered without the token of the mail. */
+/** The own invitations over HTTP: their holder, and the answers without the mail's token. */
 import { randomUUID } from 'node:crypto';
 import t from 'tap';
 import { stopCluster } from '../support/database.js';

@@ -1,6 +1,6 @@
 /**
- * Who stays in a competition: withdrawals, removals, disqualifications and what becomes of ranks; who may
- * see and change it.
+ * Participants that leave: withdrawals, removals, disqualifications and the ranks afterwards; rights to see and change
+ * them.
  */
 import { randomUUID } from 'node:crypto';
 import t from 'tap';

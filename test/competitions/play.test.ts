@@ -47,7 +47,7 @@ async function broke(cup: Cup, player: Player): Promise<void> {
     select pool_id, agent_id, 'reset', -lost, 0 from gone where lost > 0`;
 }
 
-/** What is wrong in the books, but for what we did ourselves. */
+/** The problems in the books, except our own changes. */
 async function problemsOf(platform: TestPlatform): Promise<string[]> {
   const { problems } = await audit(platform.sql!);
   const ours = (problem: string) => [...meddled].some((id) => problem.startsWith(`competition ${id}: agent `));

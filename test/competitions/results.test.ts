@@ -52,7 +52,7 @@ async function openHouse(t: Test) {
 }
 type House = Awaited<ReturnType<typeof openHouse>>;
 
-/** What a spreadsheet would run; and a name with every sign that a file must keep apart. */
+/** Texts that a spreadsheet would run, and a name with every sign that a file must keep apart. */
 const NAMES: Record<string, string> = { a: '=HYPERLINK("evil")', b: '-2+3, "quoted"', c: '@sum(a1)' };
 
 /** A competition that has begun, with all bots in it. */
@@ -140,7 +140,7 @@ await t.test(
     const cup = await openCup(t, house, { max_players: 6 });
     const { id, slug, at } = cup;
     const end = await play(house, cup, 10);
-    // Whoever has lost all by now sits nowhere.
+    // A player that has lost all sits nowhere.
     const lives = await Promise.all(bots.map((bot) => api('GET', at('participant-live'), bot)));
     const ada = bots[lives.findIndex(({ body }) => (body as { playing: boolean }).playing)]!;
     // Between two tables it plays at neither.

@@ -74,7 +74,7 @@ function byTheBook(parts: readonly Part[]) {
   const listed = parts
     .map((part, n) => ({ ...part, n, score: score(part), group: group(part) }))
     .filter(({ state }) => state === 'enrolled' || state === 'disqualified');
-  // Of two that are equal in all the one that accepted earlier has the lower number.
+  // If two are equal in all, the earlier acceptance has the lower number.
   listed.sort(
     (a, b) => a.group - b.group || b.score - a.score || b.hands - a.hands || a.rebuys - b.rebuys || a.n - b.n,
   );
@@ -135,7 +135,7 @@ await t.test('the order: score, more hands, fewer rebuys, the earlier acceptance
   t.pass();
 });
 
-/** What entries look like in the middle of play, without the play. */
+/** Entries as in the middle of play, without the play. */
 async function enter(sql: Database, poolId: string, agents: readonly string[], parts: readonly Part[]): Promise<void> {
   const tables = agents.map(() => randomUUID());
   await sql`

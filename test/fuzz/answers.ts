@@ -4,7 +4,7 @@ import { MAX_NESTING, nestsDeeper } from '../../src/gateway/client-frames.js';
 import { ClientMessages } from '../../src/protocol/client.js';
 import type { ServerMessage } from '../../src/protocol/server.js';
 
-/** What the documents say a message is answered with, told from its bytes alone. */
+/** The documented answers to a message, told from its bytes alone. */
 
 type ClientType = keyof typeof ClientMessages;
 /** The type of a message that fits its schema, or why it is none. */
@@ -56,7 +56,7 @@ const ANSWERS: Readonly<Record<Verdict, { types: readonly string[]; errors: read
   set_auto_rebuy: { types: ['auto_rebuy_set'], errors: ['not_registered_for_season'] },
 };
 
-/** Of these the lobby has two under way at a time, and drops what is more. */
+/** The lobby has two of these under way at a time, and drops more. */
 export const OF_LOBBY: readonly Verdict[] = ['join_lobby', 'rebuy', 'set_auto_rebuy'];
 
 /** Errors that nobody asked for: they come behind the answer. */
@@ -91,7 +91,7 @@ export const isDropped = (message: ServerMessage): boolean =>
 export const isTableDropped = (message: ServerMessage): boolean =>
   message.type === 'error' && message.code === 'rate_limited' && message.message.startsWith('The table ');
 
-/** What a table answers, and keeps while it waits for the database. */
+/** The messages that a table answers, and keeps while it waits for the database. */
 export const OF_TABLE: readonly Verdict[] = ['action', 'resync_request', 'leave_table', 'rebuy', 'deal_nonce'];
 
 /** Whether a message answers what has this verdict. */

@@ -106,7 +106,7 @@ function exchange({ host, port }: Target, bytes: Buffer, half: boolean): Promise
       head += chunk.toString('latin1');
       if (head.length >= 12) socket.destroy();
     });
-    // Whatever breaks a connection is followed by its end.
+    // Each error of a connection is followed by its end.
     socket.on('error', () => socket.destroy());
     socket.on('close', () => {
       clearTimeout(timer);

@@ -35,7 +35,7 @@ export interface Assault {
   requests: number;
   /** Connections that are no proper HTTP. */
   broken: number;
-  /** Tables of six honest bots in a process of their own, of which it is told what they feel; 0 is none. */
+  /** Tables of six honest bots in a process of their own, which reports their view. 0 is none. */
   tables: number;
   onProgress?: (done: number, all: number) => void;
 }
@@ -60,7 +60,7 @@ export interface Outcome {
   seconds: number;
 }
 
-/** Who takes part, besides the strangers: how many, and how many steps they go for each of the others'. */
+/** The participants besides the strangers: their number, and their steps for each of the others'. */
 const ROLES: Readonly<Record<Role, { clients: number; pace: number }>> = {
   seated: { clients: 7, pace: 1 },
   unseated: { clients: 4, pace: 1 },
@@ -96,7 +96,7 @@ const NO_LIMITS: Env = {
   REGISTRATIONS_PER_MINUTE: 1_000_000,
   BETWEEN_HANDS_MS: 20,
 };
-/** What else tests change stands here by its default. */
+/** Settings that other tests change stand here at their defaults. */
 const LIMITS: readonly SettingName[] = [
   'WS_MESSAGES_PER_SECOND',
   'WS_CONNECTS_PER_MINUTE',
@@ -250,7 +250,7 @@ class Run {
     return keys;
   }
 
-  /** The operations that the server says it has, all of which this suite must know, with the statuses it says. */
+  /** The operations that the server documents, with their statuses. This suite must know all of them. */
   async #documented() {
     const { body } = await this.platform.api('GET', '/api/openapi.json');
     const { paths } = body as { paths: Record<string, Record<string, Operation>> };

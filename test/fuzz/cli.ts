@@ -6,7 +6,7 @@ import { assault, type Outcome } from './campaign.js';
 
 /** The part of the frames that a server with its limits on gets. */
 const LIMITED = 0.2;
-/** Of honest bots who tell what they feel. */
+/** Tables of honest bots that report their view. */
 const TABLES = 2;
 
 const { values } = command({
@@ -29,7 +29,7 @@ const { values } = command({
 const { frames, seed } = values;
 const transports = (['uws', 'ws'] as const).filter((name) => values.transport === null || name === values.transport);
 
-/** What part of the frames, on which server. */
+/** The servers, each with its part of the frames. */
 const servers = (['off', 'on'] as const)
   .filter((limits) => values.limits === null || limits === values.limits)
   .flatMap((limits) =>

@@ -15,8 +15,8 @@ import type { Violation } from './violations.js';
 import { encodeFrame, Opcode } from './wire.js';
 
 /**
- * What a client wants between its hostilities: a seat, no seat, to be in the lobby, a turn to act on (so it waits for
- * one, before flood removes it), or a socket not yet greeted.
+ * A client's aim between its hostilities: a seat, no seat, to be in the lobby, a turn to act on (it waits for one
+ * before flood removes it), or a socket that is not yet greeted.
  */
 export type Role = 'seated' | 'unseated' | 'waiting' | 'patient' | 'hasty';
 
@@ -32,7 +32,7 @@ export interface Campaign {
   seed: number;
   tally: Tally;
   recorder: Recorder;
-  /** A new agent, whose key nobody has looked up yet. */
+  /** A new agent with a key that was never looked up. */
   newcomer(): Promise<Identity>;
   /** How long the server may take for an answer before it counts as none. */
   patienceMs: number;
@@ -55,12 +55,12 @@ const CLOSES: ReadonlySet<number> = new Set([1002, 1007, 1009]);
 /** All may be answered `not_at_table`, by different parts of the server: one after the other, it is clear which. */
 const ALIKE: readonly Verdict[] = ['leave_table', 'rebuy', 'deal_nonce'];
 
-/** Of what the lobby answers, under way at a time. */
+/** The lobby's questions under way at a time. */
 const AT_LOBBY = 2;
 
 /**
- * A registered agent gone wrong. It goes through its plan, and holds the server to one documented answer for every
- * message and to the end of the socket for every violation; between the two it keeps the place that its role asks for.
+ * A registered agent gone wrong. It goes through its plan. It holds the server to one documented answer for every
+ * message and to the end of the socket for every violation. In between it keeps the place of its role.
  */
 export class HostileClient {
   readonly #plan: Plan;
@@ -72,7 +72,7 @@ export class HostileClient {
   #socket: RawSocket | null = null;
   #step = 0;
   #actions = 0;
-  /** While a violation runs: the type of a message whose answer shows that the socket still lives. */
+  /** While a violation runs: the type of a message with an answer that shows that the socket still lives. */
   #probe: string | null = null;
   #mayEnd = false;
   #wake: (() => void) | null = null;
@@ -304,7 +304,7 @@ export class HostileClient {
     this.#wake?.();
   }
 
-  /** Whatever the client waits for itself, the table shall not wait for it. */
+  /** The table shall not wait, whatever the client waits for. */
   #decideInTime(turn: ServerMessageOf['your_turn']): void {
     setTimeout(() => this.#probe === null && this.#act(turn), DECISION_MS);
   }

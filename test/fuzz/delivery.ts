@@ -38,7 +38,10 @@ export function damaged(message: Buffer, { damage }: Delivery): Buffer {
   return bytes;
 }
 
-/** The frames that carry a message. What is no UTF-8 goes in a binary one, where the framing forbids nothing. */
+/**
+ * The frames that carry a message. A message that is no UTF-8 goes in a binary frame: there the framing forbids
+ * nothing.
+ */
 export function framed(message: Buffer, { binary, cuts, pings, mask }: Delivery): Buffer {
   const opcode = binary || !isUtf8(message) ? Opcode.binary : Opcode.text;
   const ends = [...cuts.map((part) => Math.floor(part * message.length)), message.length];

@@ -9,7 +9,7 @@ import type { Target } from './raw-socket.js';
 
 /** Servers with a planted fault, by which the fuzzer shows that it can find one. */
 
-/** What a server without tables says to each message. */
+/** The answers of a server without tables. */
 function properAnswer(verdict: Verdict, text: string): object {
   const error = (code: string, message = 'no') => ({ type: 'error', code, message });
   switch (verdict) {

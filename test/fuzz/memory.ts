@@ -14,7 +14,7 @@ export class Memory {
     this.#samples.push(this.read());
   }
 
-  /** What it was at so many moments, evenly spread from the first to the last. */
+  /** Its values at so many moments, evenly spread from the first to the last. */
   points(count: number): number[] {
     const last = this.#samples.length - 1;
     return Array.from({ length: count }, (_, n) => this.#samples[Math.round((n * last) / (count - 1))]!);

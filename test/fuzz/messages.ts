@@ -1,7 +1,7 @@
 import type { Dice } from '../sim/dice.js';
 import { brokenValue, hostileNumber, hostileString, hostileValue, longString, nested, randomValue } from './values.js';
 
-/** What a hostile client says: the text of one message, made from nothing but its dice. */
+/** The texts of a hostile client: each is made from its dice alone. */
 
 /** Words in a text that stand for what the client knows of its table when it sends it; see `filled`. */
 export const Blank = { token: '%TOKEN%', hand: '%HAND%', table: '%TABLE%', spent: '%SPENT%' } as const;
@@ -36,7 +36,7 @@ function someMessage(dice: Dice): Fields {
 
 /** The largest frame a client may send, in bytes (PROTOCOL.md, "Connecting"). */
 export const MAX = 16 * 1024;
-/** What blanks may add to a text. */
+/** The room that blanks may add to a text. */
 const ROOM = 300;
 
 type Maker = (dice: Dice) => string;
@@ -161,7 +161,7 @@ const large: Maker = (dice) =>
 interface Kind {
   name: string;
   make: Maker;
-  /** Of a hundred messages: of any client, and of one that speaks mostly on its turn. */
+  /** The share of a hundred messages: of any client, and of one that speaks mostly on its turn. */
   share: number;
   onTurn: number;
 }
@@ -194,7 +194,7 @@ export function hostileMessage(dice: Dice, mix: 'share' | 'onTurn' = 'share'): M
   return { kind, text: fits ? text : text.slice(0, MAX / 4), size: make === large ? MAX - dice.int(0, 1) : 0 };
 }
 
-/** What a client knows that a hostile message may use. */
+/** A client's knowledge for a hostile message. */
 export interface Knowledge {
   token: string;
   hand: string;

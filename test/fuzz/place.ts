@@ -5,10 +5,10 @@ import type { Ending } from './raw-socket.js';
 
 type Turn = ServerMessageOf['your_turn'];
 
-/** Of somebody who has a seat, or is being given one. */
+/** The errors of a client that has a seat, or is being given one. */
 const PLACED: ReadonlySet<string> = new Set(['already_seated', 'already_in_lobby']);
 
-/** What a client knows of its own place, by what it has read. */
+/** A client's own place, by the frames it has read. */
 export class Place {
   greeted = false;
   waiting = false;
@@ -48,7 +48,10 @@ export class Place {
     return message.type === 'busted' || message.type === 'table_closed';
   }
 
-  /** The end of a seat that was over before the socket came, of which it was told that it has it: it is to come back. */
+  /**
+   * The end of a seat that was over before its socket came, though the socket was told that it has it: it is to come
+   * back.
+   */
   isUntold(ending: Ending): boolean {
     return this.expectsState && ending.how === 'close' && ending.reason === UNTOLD;
   }

@@ -13,7 +13,7 @@ export type Step = Speech | { violation: Violation };
 
 const VIOLATIONS = 0.02;
 
-/** What one client does, step by step: the same for the same seed, whatever the server answers. */
+/** The steps of one client: the same for the same seed, whatever the server answers. */
 export class Plan {
   readonly #dice: Dice;
 

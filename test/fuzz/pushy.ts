@@ -37,9 +37,9 @@ const TOLD_A_SECOND = 1;
 const TOLD_BESIDE = 2;
 
 /**
- * A hostile client where the limits are on: it goes through its plan at its speed and waits for no answer, since most
- * of what is beyond a limit gets none. It holds the server to documented messages, to one word a second about too many,
- * to an end for a flood, and to no end for anything less.
+ * A hostile client under the limits. It goes through its plan at its speed and waits for no answer, since most messages
+ * beyond a limit get none. It holds the server to documented messages, to one warning a second, to an end for a flood,
+ * and to no end for less.
  */
 export class PushyClient {
   readonly #plan: Plan;
@@ -128,7 +128,7 @@ export class PushyClient {
 
   #mayEnd(ending: Ending): boolean {
     if (ending.how === 'refused') return false;
-    // What it sent on may take the last frame along. A violation may be a close frame, or turn out to be one.
+    // Its last messages may take the last frame along. A violation may be a close frame, or turn out to be one.
     if (this.speed === 'flooding' || this.#violated) return true;
     if (this.#place.isUntold(ending)) return true;
     return ending.how === 'close' && (BROKEN.has(ending.code) || (ending.code === FLOODING && this.speed === 'pushy'));
@@ -188,8 +188,8 @@ export class PushyClient {
 }
 
 /**
- * All of them at once, but for floods: one after the other, each of a burst at least, or a slow machine reads so little
- * of each in a second that none is one.
+ * All of them at once, except floods. Floods go one after the other, each at least a burst: a slow machine would read
+ * too little of each in a second.
  */
 export async function pushAll(
   campaign: Omit<Campaign, 'newcomer'>,

@@ -15,12 +15,12 @@ export interface Question {
 /** Refusals that may follow, as an answer of its own, a leave that seemed to be answered by the end of the seat. */
 const CROSSED: ReadonlySet<string> = new Set(['not_at_table', 'leave_pending', 'invalid_rebuy', 'rebuy_during_hand']);
 
-/** What was asked on a socket and is not answered yet. Several parts of the server answer, each in its own order. */
+/** The open questions of a socket. Several parts of the server answer, each in its own order. */
 export class Questions {
   readonly #open: Question[] = [];
   /** How many answers may come for questions that seemed to be answered. */
   #crossed = 0;
-  /** How many of those that are open a table has dropped. */
+  /** The number of open ones that a table has dropped. */
   #dropped = 0;
 
   get count(): number {
@@ -39,7 +39,7 @@ export class Questions {
     this.#open.push(question);
   }
 
-  /** The question that a message answers; null when it answers none; throws when it answers what nobody asked. */
+  /** The question of an answer; null for a message that answers none. Throws for an answer without a question. */
   answered(message: ServerMessage, place: Place): Question | null {
     const ownEnd = place.isOwnEnd(message);
     if (ownEnd && place.kicked) {

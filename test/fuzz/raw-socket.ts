@@ -15,7 +15,7 @@ export interface Target {
 }
 
 export interface RawListener {
-  /** The upgrade was granted. What is sent from here reaches the server before it has read the key. */
+  /** The upgrade was granted. Bytes sent from here reach the server before it has read the key. */
   open?(): void;
   text?(text: string): void;
   pong?(): void;
@@ -28,7 +28,7 @@ const CLOSE = encodeFrame({ opcode: Opcode.close, payload: Buffer.from([0x03, 0x
 export class RawSocket {
   /** Resolves when the connection is gone; never rejects. */
   readonly ended: Promise<Ending>;
-  /** What the server did against the protocol, if anything. */
+  /** The server's breach of the protocol, if any. */
   fault: Error | null = null;
   #socket: Socket;
   #reader: FrameReader | null = null;
@@ -49,7 +49,7 @@ export class RawSocket {
         resolve(this.#ending ?? { how: 'drop' });
       });
     });
-    // Whatever breaks a connection is followed by its end, which `ended` tells.
+    // Each error of a connection is followed by its end, which `ended` tells.
     this.#socket.on('error', () => this.#socket.destroy());
     this.#socket.on('data', (chunk: Buffer) => this.#read(chunk));
     this.#socket.write(upgradeRequest(`${host}:${port}`, path, headers));

@@ -20,7 +20,7 @@ export interface HostileRequest {
   agent: number | null;
 }
 
-/** What the platform takes of a request's body, in bytes. */
+/** The platform's limit of a request's body, in bytes. */
 export const BODY_LIMIT = 64 * 1024;
 const UUID = '018f4e0a-7c1e-7d52-9d3f-2f6c1f0a9b11';
 /** CONNECT asks a proxy for a tunnel: it has no answer that a client could read. */
@@ -154,7 +154,7 @@ const URLS = ['"javascript:alert(1)"', '"http://"', '"https://\\ud800"', '"HTTP:
 
 const objectOf = (fields: Fields) => `{${fields.map(([name, value]) => `"${name}":${value}`).join(',')}}`;
 
-/** What becomes of the body as a whole, by its share; all others get a wrong field or two. */
+/** Changes of the body as a whole, by their share. All other bodies get a wrong field or two. */
 const WHOLE: readonly (readonly [share: number, make: (dice: Dice, whole: string) => Buffer | null])[] = [
   [0.04, () => null],
   [0.08, (_, whole) => Buffer.from(whole)],
@@ -223,7 +223,7 @@ function hostileHeaders(dice: Dice, hasBody: boolean): Headers {
   ];
 }
 
-/** Of few enough addresses for the server's memory, and many enough for its limits. */
+/** An address of a set that is small enough for the server's memory, and large enough for its limits. */
 const someIp = (dice: Dice) => `198.${dice.int(18, 19)}.${dice.int(0, 255)}.${dice.int(1, 8)}`;
 
 const KEYS = ['x', 'null', 'a'.repeat(3000), '\xff\xfe', "' or 1=1 --", '__proto__', '', '%00', `ap_${'0'.repeat(43)}`];

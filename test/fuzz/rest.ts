@@ -25,7 +25,7 @@ interface Answer {
 }
 
 const CONCURRENT = 8;
-/** What HTTP servers take of a request's head differs; all take this. */
+/** HTTP servers differ in their limit of a request's head; all take this much. */
 const HEAD_LIMIT = 3500;
 /** How HTTP itself refuses a request that is too large, without a body of ours. */
 const TOO_LARGE: ReadonlySet<number> = new Set([400, 413, 414, 431]);

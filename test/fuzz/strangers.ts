@@ -28,8 +28,8 @@ interface Assailants {
 }
 
 /**
- * Sockets without a good key that speak at once: all they may ever read is one auth_failed and close 4001; with
- * `limited` the upgrade may be refused with 429 instead. Every message counts as answered by it.
+ * Sockets without a good key that speak at once. They may only ever read one auth_failed and close 4001. With `limited`
+ * the upgrade may be refused with 429 instead. Every message counts as answered by it.
  */
 export async function assaultUnknown(
   { target, seed, tally, recorder, limited = false }: Assailants,

@@ -1,7 +1,7 @@
 /** Counts by code and by the state of whoever asked, and what went wrong. */
 export class Tally {
   readonly #counts = new Map<string, Map<string, number>>();
-  /** What must not be: told with all that is needed to see it again. At most LIMIT are kept. */
+  /** Violations, each with all that is needed to repeat it. At most LIMIT are kept. */
   readonly findings: string[] = [];
   total = 0;
   /** Dropped by a rate limit, so that no validator saw them. */
@@ -35,7 +35,7 @@ export class Tally {
     return state === undefined ? sum(row?.values() ?? []) : (row?.get(state) ?? 0);
   }
 
-  /** Whoever asked, or what was asked of. */
+  /** All states of askers and of asked things. */
   get states(): Set<string> {
     return new Set([...this.#counts.values()].flatMap((row) => [...row.keys()]));
   }

@@ -28,7 +28,7 @@ const NUMBERS = [
   '1e-400',
 ];
 
-/** What a parser may not take for a value. */
+/** Texts that a parser may not take for a value. */
 const NO_JSON = [
   'NaN',
   'Infinity',
@@ -124,7 +124,7 @@ export function hostileValue(dice: Dice): string {
   return randomValue(dice, 4);
 }
 
-/** What stands where a value should be and is none. */
+/** A text in the place of a value that is none. */
 export const brokenValue = (dice: Dice): string => dice.pick(NO_JSON);
 
 export const hostileNumber = (dice: Dice): string =>

@@ -13,7 +13,7 @@ export interface ClientFrame {
   mask?: Uint8Array | null;
   /** How many bits say the length; default: as few as do. */
   lengthBits?: 7 | 16 | 64;
-  /** What the header says the length is; default: what it is. */
+  /** The length in the header; default: the true one. */
   length?: bigint;
 }
 

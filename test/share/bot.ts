@@ -8,10 +8,13 @@ const MINUTE = 60 * SECOND;
 /** How long a bot plays, and how long its socket lives, on average. */
 const VISIT_MS = 20 * MINUTE;
 const SOCKET_MS = 15 * MINUTE;
-/** Of bots that go, so many leave their table before, and so many never come back: another bot comes instead. */
+/**
+ * The share of leaving bots that leave their table first, and the share that never come back: another bot comes
+ * instead.
+ */
 const LEAVES_FIRST = 0.5;
 const NEVER_BACK = 0.3;
-/** Of stays, so many end because the bot wants another table, once a visit. */
+/** The share of stays that end because the bot wants another table, once a visit. */
 const CHANGES_TABLE = 0.3;
 
 /** A bot that comes, joins, plays, loses its socket, busts, buys in again, and goes; then it, or another, comes. */

@@ -1,8 +1,8 @@
-/** What is noted of a world while time passes. */
+/** The sample of a world at one time. */
 export interface Sample {
   /** (player, table) pairs of connected players, by looks once a second. */
   pairs: number;
-  /** Those of them whose socket is at the table's node. */
+  /** Those of them with a socket at the table's node. */
   local: number;
   /** Connected bots, and tables with one of them, at these looks. */
   bots: number;

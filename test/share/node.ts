@@ -152,7 +152,7 @@ export class ShareNode {
     });
   }
 
-  /** What src/platform gives the cluster. */
+  /** The part of src/platform for the cluster. */
   #part(shardNo: number): Parameters<Cluster['serves']>[0] {
     const { node } = this.#lobby;
     return {

@@ -1,7 +1,7 @@
 import { measured, type Sample } from './figures.js';
 import type * as worlds from './world.js';
 
-/** What befalls all nodes, or one. */
+/** The events of all nodes, or of one. */
 export const EVENTS = ['kill', 'rollingRestart', 'coldStart'] as const;
 export type ShareEvent = (typeof EVENTS)[number];
 

@@ -3,7 +3,7 @@ import type { FromShard, ToShard } from '../../src/shard/messages.js';
 import type { TableOpening } from '../../src/table/api.js';
 import { ShareTable, type TableHost } from './table.js';
 
-/** What the shard needs of its node: all that its tables need but what the shard adds. */
+/** The shard's needs of its node: its tables' needs except its own part. */
 export type ShardHost = Omit<TableHost, 'drains' | 'owns' | 'gone'>;
 
 /** A node's shard: its tables, without cards (table.ts). */

@@ -17,7 +17,7 @@ const LARGE = { nodes: 3, bots: 36, seed: 1 };
 const SMALL = { nodes: 3, bots: 3, seed: 1 };
 const PLAN: RunPlan = { settleMs: 3 * MINUTE, steadyMs: 1.5 * MINUTE, events: [] };
 
-/** What does not hold; null: all does. */
+/** The first broken promise; null: all hold. */
 async function broken(plant?: string): Promise<string | null> {
   const world = await loadShare(plant);
   const { local } = measured([(await runShare(world, LARGE, PLAN)).steady]);

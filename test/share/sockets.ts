@@ -14,7 +14,7 @@ const MOST_MOVES = 3;
 export const DRAINING = 1012;
 export const ABNORMAL = 1006;
 
-/** What a client reads. */
+/** A client's view. */
 export interface Client {
   readonly agentId: string;
   connected(): void;

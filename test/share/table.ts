@@ -25,7 +25,7 @@ interface Seat {
   cancelHold: () => void;
 }
 
-/** What a table needs of its shard. */
+/** A table's needs of its shard. */
 export interface TableHost {
   readonly rows: ShareDatabase;
   readonly dice: Dice;

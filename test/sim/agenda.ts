@@ -4,7 +4,7 @@ export interface Planned {
   order: number;
 }
 
-/** What will happen, by time and then by order: a binary heap. */
+/** The events to come, by time and then by order: a binary heap. */
 export class Agenda<T extends Planned> {
   readonly #heap: T[] = [];
 

@@ -14,7 +14,10 @@ const SLOWEST_WAY_MS = 520;
 /** Without a table_state after so long there is no seat to come back to. */
 const NO_SEAT_MS = 400;
 
-/** How a bot behaves. timely: it thinks, and answers in time. calm: like a good one. leaving: it gives its seat up and takes no other. gone: for good. */
+/**
+ * A bot's mood. timely: it thinks, and answers in time. calm: like a good one. leaving: it gives its seat up and takes
+ * no other. gone: for good.
+ */
 export type Mood = 'wild' | 'timely' | 'calm' | 'leaving' | 'gone';
 
 type Turn = ServerMessageOf['your_turn'];
@@ -26,7 +29,7 @@ type Turn = ServerMessageOf['your_turn'];
 export class SimBot implements Client {
   /** Changed by `become`. */
   mood: Mood = 'wild';
-  /** Of a timely one: it never answers. */
+  /** For a timely one: it never answers. */
   silent = false;
   /** Its socket while it has one. */
   line: Line | null = null;
@@ -68,7 +71,7 @@ export class SimBot implements Client {
     return [...this.#lines].filter((line) => line.isOpen).length;
   }
 
-  // What it reads.
+  // Takes its frames.
 
   receive(messages: readonly ServerMessage[]): void {
     for (const message of messages) {
@@ -200,7 +203,7 @@ export class SimBot implements Client {
     if (this.table === null && this.waitingSince === null && this.mood !== 'leaving') this.join();
   }
 
-  // What it decides.
+  // Decides on a turn.
 
   #consider(turn: Turn): void {
     const { dice } = this;
@@ -266,7 +269,7 @@ export class SimBot implements Client {
     this.#say(message);
   }
 
-  // What it does now and then, whatever the game is doing.
+  // Its occasional acts, whatever the game does.
 
   wander(): void {
     const { dice } = this;
@@ -414,7 +417,7 @@ export class SimBot implements Client {
     const { agent, dice, network } = this;
     const number = ++this.#sockets;
     const newest = () => number === this.#sockets;
-    // What an older socket hears is of no interest any more; it stays open until it is taken over.
+    // Frames of an older socket are ignored. It stays open until it is taken over.
     const client: Client = {
       receive: (messages) => newest() && this.receive(messages),
       closed: (code) => newest() && this.closed(code),
@@ -440,7 +443,7 @@ export class SimBot implements Client {
 
 const ACTIVE_GAME = { method: 'GET', path: '/api/me/active-game' } as const;
 
-/** What comes over a bot; those that stand twice come more often. */
+/** A bot's whims. Those that stand twice come more often. */
 const WHIMS: readonly ((bot: SimBot) => void)[] = [
   (bot) => bot.resync(),
   (bot) => bot.resync(),

@@ -4,7 +4,7 @@ import type { World } from './world.js';
 
 const LOOK_MS = 250;
 
-/** What bots may be in the middle of when a season ends. */
+/** The states of bots at the end of a season. */
 export const BOUNDARY_STATES = ['in hand', 'in lobby', 'held', 'cooling down', 'busted', 'buying in'] as const;
 export type BoundaryState = (typeof BOUNDARY_STATES)[number];
 

@@ -100,7 +100,7 @@ export class Bundle<World> {
     });
   }
 
-  /** What the product imports is replaced; what the simulation itself imports is the real thing. */
+  /** The product's imports are replaced. The simulation itself imports the real modules. */
   #replacing(): Plugin {
     const { own, instead } = this.options;
     const simulation = [join(root, own), join(root, 'test/sim')];

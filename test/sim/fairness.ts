@@ -116,7 +116,7 @@ export class Fairness {
     return this.#live().filter(({ table, poolId }) => poolId === season && !table.summary().closing);
   }
 
-  /** Who waits gets a seat where there is one, or a partner; nobody stays alone at a table. */
+  /** A waiting player gets a free seat, or a partner. No player stays alone at a table. */
   #company(): void {
     const { config } = this.world;
     const open = this.#open();
@@ -142,11 +142,12 @@ export class Fairness {
 
   #waitsLong(bot: SimBot): boolean {
     const { vault, kernel } = this.world;
-    // Who joined while the season before wound down may be seated since this one began, and waits for its like from then on.
+    // A player that joined while the last season wound down may be seated since this one began, and waits for its pace
+    // from then on.
     const since = Math.max(bot.waitingSince ?? Infinity, activeSeason(vault)?.start ?? Infinity);
     const waits = this.#reads(bot) && kernel.now - since > PACE_WAIT_MS + PATIENCE_MS;
     if (!waits || bot.agent.isHouse) return false;
-    // Who still gives a seat up, in a hand that takes its time, waits for itself.
+    // A player that still gives a seat up, in a hand that takes its time, waits for itself.
     const entries = [...vault.allEntries()].filter(({ agentId }) => agentId === bot.agent.agentId);
     return entries.every(({ tableId }) => tableId === null);
   }

@@ -1,6 +1,6 @@
 import type { Plant } from './plants.js';
 
-/** Faults of leases. What a statement of SQL compares stands twice, and is planted where the simulation runs it. */
+/** Faults of leases. A comparison of an SQL statement stands twice. It is planted where the simulation runs it. */
 export const leasePlants: readonly Plant[] = [
   {
     name: 'seize',

@@ -12,10 +12,10 @@ import { FAIR, Storage } from './vault/storage.js';
 import { Vault } from './vault/vault.js';
 
 /**
- * Processes that all want to lead one database, and nothing else of the platform: they are killed, freeze and come back,
- * their wall clocks are set, the database's clock is another and runs at another speed, the database is away, begins
- * anew, answers late or never. Whatever happens, no two lead at a time, nobody writes what only the leader may without
- * leading, and in the end one does.
+ * Processes that all want to lead one database, and nothing else of the platform. They are killed, freeze and come
+ * back, and their wall clocks are set. The database's clock is another one with another speed. The database is away,
+ * begins anew, answers late or never. No two lead at a time, only the leader writes the leader's rows, and in the end
+ * one leads.
  */
 
 export interface LeaseResult {
@@ -171,7 +171,7 @@ class Leases {
     soon();
   }
 
-  /** Who says of itself that it leads, and would act on it now. */
+  /** The processes that believe to lead and would act on it now. */
   #leaders(): Process[] {
     const { kernel } = this;
     return this.#processes.filter(({ thread, node }) => {

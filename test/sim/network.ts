@@ -18,7 +18,7 @@ export interface Client {
   closed(code: number): void;
 }
 
-/** Who reads along on every socket. */
+/** A reader of every socket. */
 export interface Onlooker {
   /** A frame as the server sent it; the message in it. */
   sent(line: Line, text: string): ServerMessage;
@@ -42,7 +42,7 @@ export interface Call {
 
 /** Everything between the clients and the front: what a transport library, the kernel's sockets and the wires do. */
 export class Network {
-  /** Of each process that listens. */
+  /** The doors of each listening process. */
   readonly #doors = new Set<Door>();
 
   constructor(
@@ -145,14 +145,14 @@ function requestOf(
 }
 
 /**
- * One socket, both ends. What is sent arrives later and in order; a client that does not read lets the server's buffer
- * grow. All frames of one cork arrive together.
+ * One socket, both ends. Bytes arrive later and in order. A client that does not read lets the server's buffer grow.
+ * All frames of one cork arrive together.
  */
 export class Line implements WireSocket {
   /** Nobody watches in these worlds. */
   readonly subscribe = () => undefined;
   readonly unsubscribe = () => undefined;
-  /** What the onlooker keeps of it. */
+  /** The onlooker's part of it. */
   readonly #network: Network;
   readonly #door: Door;
   readonly bufferLimit: number;

@@ -1,7 +1,7 @@
 import type { AbuseCase } from '../case.js';
 import { chatters } from '../sockets.js';
 
-/** What is legal by the number of messages, and costs more than a message should. */
+/** Messages that are legal by their number, and cost more than a message should. */
 
 const NESTED = '['.repeat(8000) + ']'.repeat(8000);
 

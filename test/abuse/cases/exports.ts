@@ -7,7 +7,7 @@ import type { AbuseCase, Ground } from '../case.js';
 import { act, joins, say } from './seats.js';
 
 const AGENTS = 24;
-/** Of each, before they are asked for as files. */
+/** The hands of each, before they are asked for as files. */
 const HANDS = 60;
 /** Files at a time: one more than an agent may have. */
 const FILES = 3;

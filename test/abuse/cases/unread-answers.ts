@@ -27,7 +27,7 @@ async function ask({ target, met }: Ground, signal: AbortSignal): Promise<void> 
 export const unreadAnswers: AbuseCase = {
   name: 'unread-answers',
   what: `${CONNECTIONS} connections ask for /docs and never read an answer`,
-  // What ends first is the number of pages an address may have; a connection that holds one unread ends as well.
+  // The limit of pages of an address ends the attack first. A connection with an unread page ends as well.
   meets: [],
   run: async (ground, signal) => {
     await Promise.all(Array.from({ length: ground.many(CONNECTIONS) }, () => ask(ground, signal)));

@@ -21,7 +21,7 @@ export interface Incident {
   /** How long it lasted, and from its begin until every table with company had played a hand; ms. */
   lastedMs: number;
   playMs: number;
-  /** Of a kill: how soon each table of the node had a hand again; ms. */
+  /** After a kill: the time until each table of the node had a hand again; ms. */
   againMs: readonly number[];
   /** Hands that it cut off. */
   voided: number;
@@ -43,7 +43,7 @@ export interface NodesOptions {
   guests?: number;
   /** Guests of the competition, beside the others; 0: there is none. */
   cupGuests?: number;
-  /** Of what is frozen or cut; ms. */
+  /** The longest freeze or cut; ms. */
   longestMs: number;
   /** Hands that are played before each event, at most. */
   mostHands?: number;
@@ -70,7 +70,7 @@ const LOST = /"reason":"([^"]*)","msg":"shard lost/g;
 const SILENT = /^silent for/;
 /** The codes of an action that crosses the end of its season or competition: its hand is void, or its table closed. */
 const CROSSES_AN_END = /"code":"(?:no_hand_in_progress|not_at_table)"/;
-/** What no node may ever write. */
+/** Log lines that no node may ever write. */
 const WRONG = /a hand is void: |a broken table was closed|bust not settled|registry failed|uncaught exception/;
 
 /**
@@ -159,7 +159,7 @@ export class NodesCampaign {
   async #meet(event: NodesEvent): Promise<void> {
     const { what, group, costs } = event;
     const { world, incidents, truth } = this;
-    // What an event before has cut off.
+    // Hands that an earlier event has cut off.
     await truth.cutOff();
     const { endedBy, tables, stays } = await this.#before();
     const incident: Incident = {
@@ -264,7 +264,7 @@ export class NodesCampaign {
   async #playOn(when: string): Promise<void> {
     const { crowd, returning } = this;
     const sent = new Set(crowd.sent.keys());
-    // Guests that read nonsense may play no more. What they read is told by the next checks.
+    // Guests that read nonsense may play no more. The next checks report what they read.
     const wrong = () => crowd.platform.faults.length > 0;
     const present = () =>
       wrong() || crowd.guests.every((guest) => returning.isRetired(guest) || !guest.player.isClosed);

@@ -7,7 +7,7 @@ import { eventsOf, GROUPS, type Group, type NodesEvent } from './events.js';
 import { describeIncident, recoveries } from './figures.js';
 import { nodePlants, playScenario, proveNodePlant } from './plants.js';
 
-/** The counts of a release, in the place of those that are not given. */
+/** The counts of a release, in place of missing ones. */
 const FULL: Readonly<Record<Group, number>> = { kill: 60, freeze: 30, cut: 30, roll: 20, drain: 12, join: 8 };
 
 const plantNames = nodePlants.map(({ name }) => name);

@@ -9,7 +9,7 @@ import type { NodeProcess, NodesWorld } from './world.js';
 export const GROUPS = ['kill', 'freeze', 'cut', 'roll', 'drain', 'join'] as const;
 export type Group = (typeof GROUPS)[number];
 
-/** What happens to a cluster, and the price: the hand in progress at each table of a node, or time alone. */
+/** An event of a cluster and its price: the hand in progress at each table of a node, or time alone. */
 export interface NodesEvent {
   what: string;
   group: Group;
@@ -68,7 +68,7 @@ const cut: Trouble = async (gates, _dice, ms) => {
 const silent: Trouble = async (gates, dice, ms) => {
   for (const gate of gates) gate.freeze();
   await sleep(ms);
-  // What was sent into the silence comes late, or never.
+  // Bytes sent into the silence come late, or never.
   const late = dice.chance(0.5);
   for (const gate of gates)
     if (late) gate.release();

@@ -126,7 +126,7 @@ export async function opensWhileFreed(stage: Stage): Promise<string[]> {
   return rows.length === 1 ? [] : [`agent ${agentId} has a session, and no home`];
 }
 
-/** Of the tables of an ended node each belongs to the node that claimed it, also when the ended node goes on. */
+/** Each table of an ended node belongs to the node that claimed it, also when the ended node goes on. */
 export async function goesOnAfterEnd(stage: Stage): Promise<string[]> {
   const world = await openStage(stage, 2, { ACTION_TIMEOUT_MS: 2000, DRAIN_MS: 10_000 });
   const owners = await Owners.install(world.entrance.sql!);

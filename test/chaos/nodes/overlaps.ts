@@ -3,7 +3,7 @@ import type { ServerMessage } from '../../../src/protocol/server.js';
 /** An ended node plays on until it knows that it has ended; ms. Two owners of a table play on for longer. */
 export const UNKNOWING_MS = 5000;
 
-/** What only its owner says of a hand while it plays it. */
+/** Frames that only a hand's owner sends while it plays it. */
 const PLAY = new Set<ServerMessage['type']>(['hand_start', 'player_action', 'community_cards', 'your_turn']);
 
 interface Span {
@@ -12,8 +12,8 @@ interface Span {
 }
 
 /**
- * Whose tables were, by what players read, of hands that were never stored as well: where two shards played a table at
- * once, one hand of it would go on after another had begun, by the time of the events.
+ * The owners of tables by what players read, also of hands that were never stored. If two shards played a table at
+ * once, one hand would go on after another had begun, by the time of the events.
  */
 export class Overlaps {
   readonly #spans = new Map<string, Map<string, Span>>();

@@ -1,6 +1,6 @@
 import { retrying, type Database } from '../../../src/store/database.js';
 
-/** What shards and tables have become, as a log has it. */
+/** Changes of shards and tables, as a log has them. */
 export type Owned =
   /** A shard has another epoch, or another holder. */
   | { what: 'epoch'; shard: number; epoch: string; held: boolean }
@@ -9,7 +9,7 @@ export type Owned =
   /** A shard stored a hand, by the epoch that it named. */
   | { what: 'hand'; table: string; shard: number; epoch: string; hand: string; number: number };
 
-/** What the log has come to so far. */
+/** The state after the log so far. */
 export class Ownership {
   /** By shard. */
   readonly epochs = new Map<number, string>();
@@ -20,9 +20,9 @@ export class Ownership {
 }
 
 /**
- * Whose tables were. Triggers keep a log beside the guards of the product's own statements. Each stored hand must be of
- * the shard that had its table just then, in the epoch that this shard had, and no hand is missing. A table goes to no
- * shard of an ended node.
+ * The owners of tables. Triggers keep a log beside the guards of the product's own statements. Triggers keep a log
+ * beside the guards of the product's own statements. Each stored hand must be of the shard that had its table just
+ * then, in that shard's epoch, and no hand is missing. A table goes to no shard of an ended node.
  */
 export class Owners {
   readonly #seen = new Ownership();
@@ -38,12 +38,12 @@ export class Owners {
     return new Owners(sql);
   }
 
-  /** Hands whose owner was right. */
+  /** Hands with the right owner. */
   get hands(): number {
     return this.#hands;
   }
 
-  /** What was written down since the last call, judged. */
+  /** Judges the log since the last call. */
   async check(): Promise<string[]> {
     const { rows, before } = await this.#since();
     this.#read = before;

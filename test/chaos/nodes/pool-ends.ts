@@ -25,7 +25,7 @@ export class PoolEnds {
     private readonly every = 5,
   ) {}
 
-  /** What ends during the nth event. */
+  /** The pools that end during the nth event. */
   due(n: number): { season: boolean; cup: boolean } {
     const { every } = this;
     return { season: n % every === 0, cup: this.#cup !== null && n % (4 * every) === 2 * every + 1 };

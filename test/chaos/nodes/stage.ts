@@ -4,7 +4,7 @@ import type { Account, Env } from '../../support/platform.js';
 import { Player } from '../../support/player.js';
 import { NodesWorld, type NodeProcess } from './world.js';
 
-/** What a scenario is played with. */
+/** The means of a scenario. */
 export interface Stage {
   t: Scope;
   /** Another program than the product's. */

@@ -54,7 +54,7 @@ export class Stays {
     let open = (await this.stored()).filter(({ chips }) => chips >= BIG_BLIND);
     const claimed = async () => {
       const now = new Set((await this.stored()).map(({ sitting }) => sitting));
-      // Players that read nonsense play no more. What they read is told by the other checks.
+      // Players that read nonsense play no more. The other checks report what they read.
       open = this.crowd.platform.faults.length > 0 ? [] : open.filter((stay) => now.has(stay.sitting) && !isBack(stay));
       return open.length === 0;
     };

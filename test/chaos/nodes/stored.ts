@@ -1,7 +1,7 @@
 import { retrying, type Database } from '../../../src/store/database.js';
 import { eventually } from '../../support/limits.js';
 
-/** What must hold of the rows of all nodes, beside the audit of chips. */
+/** Invariants of all nodes' rows, beside the audit of chips. */
 
 /** Tables and seats of pools that have ended. */
 export async function inEndedPools(sql: Database): Promise<string[]> {
@@ -22,7 +22,7 @@ interface Elsewhere {
   holder: string | null;
 }
 
-/** Seated agents whose home is not the node of their table; with an agent, of that one alone. */
+/** Seated agents with a home other than their table's node. With an agent, only that one. */
 export function elsewhere(sql: Database, agentId: string | null = null): Promise<Elsewhere[]> {
   return retrying(
     () => sql<Elsewhere[]>`

@@ -131,7 +131,7 @@ export class NodeProcess {
     this.platform.terminate('SIGCONT');
   }
 
-  /** Of /health/ready; null without an answer in time. */
+  /** The status of /health/ready; null without an answer in time. */
   async ready(): Promise<number | null> {
     const asked = { headers: { 'x-forwarded-for': '198.51.100.251' }, signal: AbortSignal.timeout(ANSWER_MS) };
     try {
@@ -276,12 +276,12 @@ export class NodesWorld {
     await Promise.all(this.nodes.filter(({ isAway }) => !isAway).map((node) => node.revive()));
   }
 
-  /** What nodes wrote so far is not described any more. */
+  /** Lines that nodes wrote so far are not reported any more. */
   mark(): void {
     this.#marks = this.nodes.map(({ platform }) => platform.output.length);
   }
 
-  /** What each node wrote since the mark. */
+  /** The lines of each node since the mark. */
   said(): string[] {
     return this.nodes.map(({ platform }, n) => platform.output.slice(this.#marks[n] ?? 0));
   }

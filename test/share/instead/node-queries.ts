@@ -1,7 +1,7 @@
 import type * as real from '../../../src/store/node/queries.js';
 import { statement } from './statement.js';
 
-/** What src/store/node/death-watch.ts asks of src/store/node/queries.ts, on rows in memory. */
+/** The queries of src/store/node/death-watch.ts to src/store/node/queries.ts, on rows in memory. */
 
 export const otherNodes: typeof real.otherNodes = (sql, nodeId) => statement(sql, (rows) => rows.others(nodeId));
 

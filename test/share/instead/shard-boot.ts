@@ -1,7 +1,7 @@
 import type * as real from '../../../src/shard/main/boot.js';
 import { statement } from './statement.js';
 
-/** What src/cluster asks of src/shard/main/boot.ts, on rows in memory. A node has one shard here. */
+/** The queries of src/cluster to src/shard/main/boot.ts, on rows in memory. A node has one shard here. */
 
 export const counts: typeof real.counts = (sql) => statement(sql, (rows) => rows.counts());
 

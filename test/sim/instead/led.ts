@@ -14,5 +14,5 @@ export const led = <T>(sql: Queryable, leadership: Leadership, effect: (vault: V
     }),
   );
 
-/** What its condition of a statement asks for: see `leads` of node-queries.ts. */
+/** The epoch that its condition of a statement requires: see `leads` of node-queries.ts. */
 const epochOf = (sql: Queryable, leadership: Leadership) => Number(leadership.required(sql));

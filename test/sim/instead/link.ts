@@ -9,7 +9,7 @@ export const { HELD_BY_LINK: HELD_MOST } = real;
 const LATE_MS = 500;
 
 export class BatchingLink extends real.BatchingLink {
-  /** What was asked of one life of the shard is not asked of the next. */
+  /** Questions to one life of the shard are not asked of the next. */
   #life = 0;
 
   override send(message: ToShard): void {
@@ -30,7 +30,7 @@ export class BatchingLink extends real.BatchingLink {
   }
 }
 
-/** What a client says on its own socket is not repeated: with a link that loses it the socket ends. */
+/** A client's message on its own socket is not repeated: if a link loses it, the socket ends. */
 function isOrder(message: ToShard): boolean {
   switch (message.t) {
     case 'moveOn':

@@ -9,7 +9,7 @@ const run: Storage['statement'] = (sql, effect) => machine().storage.statement(s
 export const grantRebuy: typeof real.grantRebuy = (sql, pool, agentId, { scheduled }) =>
   run(sql, (vault) => seasons.grantRebuy(vault, pool, agentId, scheduled));
 
-/** Ids are for competitions, of which there are none here. */
+/** Ids are for competitions, which do not exist here. */
 export const wasGranted: typeof real.wasGranted = () => Promise.resolve(false);
 
 export const selectRebuyState: typeof real.selectRebuyState = (sql, pool, agentId) =>

@@ -1,6 +1,6 @@
 import { machine } from './machine.js';
 
-/** node:crypto whose randomness comes from the seed. */
+/** node:crypto with randomness from the seed. */
 export * from 'node:crypto';
 
 const HEX = '0123456789abcdef';

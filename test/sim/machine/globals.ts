@@ -1,7 +1,7 @@
 import type { Task } from './kernel.js';
 import { machine, threadOrigin, time, wallTime } from './machine.js';
 
-/** What Node gives to every module, on virtual time: put in the place of the globals when the world is bundled. */
+/** Node's globals on virtual time. They replace the real ones when the world is bundled. */
 
 type Run = (...given: unknown[]) => void;
 
@@ -75,7 +75,7 @@ export function clearTimeout(timer: Timer | null | undefined): void {
 
 export { clearTimeout as clearInterval, clearTimeout as clearImmediate };
 
-/** A thread starts with the wall clock of that moment, which somebody may have set. */
+/** A thread starts with the wall clock of that moment, which may have been set. */
 export const performance = {
   get timeOrigin() {
     return threadOrigin();

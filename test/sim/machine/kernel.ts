@@ -21,8 +21,8 @@ export class Task implements Planned {
 }
 
 /**
- * A thread of the simulated machine. All of them share the real thread; a task belongs to the one that planned it, and
- * so do the promises that go on in its wake. A dead thread runs nothing more, a hung one runs it later.
+ * A thread of the simulated machine. All of them share the real thread. A task belongs to its planner, and so do the
+ * promises in its wake. A dead thread runs nothing more, a hung one runs it later.
  */
 export class Thread {
   alive = true;
@@ -60,7 +60,7 @@ export class Thread {
   }
 }
 
-/** What ends a thread that the simulation kills. */
+/** The end of a thread that the simulation kills. */
 export class Killed extends Error {
   override name = 'Killed';
 }
@@ -69,11 +69,11 @@ export class Killed extends Error {
 export class Kernel {
   /** Epoch ms. */
   now: number;
-  /** The thread whose code runs. */
+  /** The running thread. */
   current: Thread;
   tasks = 0;
   readonly #agenda = new Agenda<Task>();
-  /** What belongs to nobody: the network, the database, the bots. */
+  /** The world: network, database and bots belong to no thread. */
   readonly world: Thread;
   #order = 0;
   #spins = 0;

@@ -20,7 +20,7 @@ export interface Machine {
   dice: Dice;
   /** The real table, watched. */
   createTable: TableFactory;
-  /** Whom match-making finds in line. */
+  /** Gets the players that match-making finds in line. */
   inLine?(waiting: readonly WaitingPlayer[]): void;
   /** A shard's thread begins, with what it may write by. */
   threadStarted(thread: Thread, fence: Fence): void;
@@ -46,7 +46,7 @@ export function machine(): Machine {
 /** Epoch ms; 0 while modules are loaded. */
 export const time = () => present?.kernel.now ?? 0;
 
-/** What the wall clock shows, epoch ms. */
+/** The wall clock, epoch ms. */
 export const wallTime = () => time() + (present?.wallStep?.() ?? 0);
 
 /** By how much the wall clock had been set when the present thread started, in ms. */

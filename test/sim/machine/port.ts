@@ -5,8 +5,8 @@ import { machine } from './machine.js';
 type Listener = (value: unknown) => void;
 
 /**
- * One end of a channel between two threads. A message takes a while, and never overtakes another. Who listens owns the
- * end; what comes before anybody listens is kept. The far end hears of the closing after all that was posted before.
+ * One end of a channel between two threads. A message takes a while, and never overtakes another. The listener owns the
+ * end. Messages before it are kept. The far end hears of the closing after all that was posted before.
  */
 export class VirtualPort {
   #far: VirtualPort | null = null;

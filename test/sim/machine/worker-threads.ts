@@ -1,7 +1,7 @@
 import { machine } from './machine.js';
 import { VirtualPort } from './port.js';
 
-/** node:worker_threads whose ports lead through virtual time. */
+/** node:worker_threads with ports through virtual time. */
 export * from 'node:worker_threads';
 
 export class MessageChannel {
