@@ -177,7 +177,7 @@ export class Line implements WireSocket {
     network: Network,
     door: Door,
     client: Client,
-    /** Whose key it was opened with. */
+    /** The agent of the key that opened it. */
     readonly agentId: string | null,
   ) {
     this.#network = network;

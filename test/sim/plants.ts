@@ -1,12 +1,12 @@
 /** A fault planted into the product's source when the world is built: `find`, which stands there once, gives way. */
 export interface Plant {
   name: string;
-  /** What goes wrong. */
+  /** The fault. */
   what: string;
   file: string;
   find: string;
   replace: string;
-  /** What the simulation says when it finds it. */
+  /** The simulation's finding. */
   says: RegExp;
   /** It shows rarely: the first world that found it, where the test begins. */
   rare?: number;

@@ -5,7 +5,7 @@ import { Broken } from './broken.js';
 import type { Thread } from './machine/kernel.js';
 import type { World } from './world.js';
 
-/** Whoever watches over a process starts it again so soon. */
+/** A process is started again so soon. */
 const AGAIN_MS = 1_000;
 
 /** The process that runs the product, in all its lives. */
@@ -92,7 +92,7 @@ export class Process {
     this.world.processEnded();
   }
 
-  /** What the platform logs as an error must have a cause outside of it. */
+  /** An error in the platform's log must have a cause outside of it. */
   #log(): Logger {
     const { world } = this;
     const line = (level: string) => (detail: Record<string, unknown>, message: string) => {
@@ -108,7 +108,7 @@ export class Process {
   }
 }
 
-/** What may be logged when threads die, and when the database is away. */
+/** Log lines that are allowed when threads die, and when the database is away. */
 const LOSSES = /shard lost|shard was lost|taken over|took the shard over|did not stop by itself/;
 const AWAY =
   /admission failed|entry failed|not answered|not settled|request failed|database trouble|could not be opened|season did not end|season waits|not recovered|cannot be recovered yet/;

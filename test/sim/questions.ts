@@ -13,7 +13,7 @@ interface Question {
 
 interface SentAction {
   hand: string | null;
-  /** What was sent first, and whether something else was sent under the same id later. */
+  /** The first message, and whether another was sent under the same id later. */
   payload: string;
   conflict: boolean;
   sent: number;
@@ -22,13 +22,13 @@ interface SentAction {
 }
 
 /**
- * So soon after the word that there were too many messages, or before a slow reader read it, any may have been dropped
- * without a word of its own.
+ * So soon after the warning of too many messages, or before a slow reader read it, any message may have been dropped
+ * silently.
  */
 const LIMIT_MS = 2000;
 const SLOW_READER_MS = 10_000;
 
-/** What one socket has asked and not been answered yet: everything is answered, and actions exactly once each. */
+/** The open questions of one socket: everything is answered, and actions exactly once each. */
 export class Questions {
   #open: Question[] = [];
   /** Answers that would have fitted other questions as well: an error that several kinds of them may get. */
@@ -56,7 +56,7 @@ export class Questions {
     this.#handId = null;
   }
 
-  /** What a lost shard was asked is not answered any more, and it forgot which actions it took. */
+  /** Questions to a lost shard get no answer, and it forgot the actions that it took. */
   shardLost(): void {
     for (const { taken, instead } of this.#unsure) if (taken.table) this.#closeOne(instead);
     this.#unsure = this.#unsure.filter(({ taken }) => !taken.table);
@@ -71,7 +71,7 @@ export class Questions {
     return late.length > this.#dropped ? late[0]!.what : null;
   }
 
-  /** Whether it may have been one of those that were dropped. */
+  /** Whether it may have been among the dropped ones. */
   #spared({ at }: Question): boolean {
     return this.#limited.some(({ from, until }) => at < until && at > from);
   }
@@ -111,7 +111,7 @@ export class Questions {
     this.#open = this.#open.filter((other) => other !== question);
   }
 
-  /** What fits no open question answers one that was taken for answered: that answer was another's. */
+  /** An answer that fits no open question answers one that seemed answered: that answer was another's. */
   #reconsider(message: ServerMessage): void {
     const at = this.#unsure.findIndex(({ taken }) => taken.answeredBy(message));
     if (at < 0) return;

@@ -6,8 +6,8 @@ import type { Vault } from './vault/vault.js';
 const CLOCK_ERROR_MS = 100;
 
 /**
- * Holds what is stored of every season that ended against what its hands and movements of chips lead to, reckoned in
- * another way than by the product and the vault.
+ * Holds the rows of every ended season against its hands and movements of chips, by another calculation than the
+ * product's and the vault's.
  */
 export function judgeSeasons(vault: Vault): void {
   const { seasons } = vault;
@@ -32,7 +32,7 @@ interface Tally {
   won: number;
 }
 
-/** What became of each agent of a season, in the order of registration. */
+/** The result of each agent of a season, in the order of registration. */
 function tallies(vault: Vault, poolId: string): Tally[] {
   const all = new Map<string, Tally>();
   let brought = 0;

@@ -1,7 +1,7 @@
 /**
- * The simulation is worth no more than the database it plays on. Here the vault and a real PostgreSQL are asked the
- * same, sense and nonsense, thousands of times: they must answer alike, refuse alike, and hold the same rows in the
- * end.
+ * The simulation is worth no more than the database it plays on. Here the vault and a real PostgreSQL get the same
+ * statements, sense and nonsense, thousands of times. They must answer alike, refuse alike, and hold the same rows in
+ * the end.
  */
 import { isDeepStrictEqual } from 'node:util';
 import t from 'tap';
@@ -35,7 +35,7 @@ async function outcome(answer: () => unknown): Promise<unknown> {
   }
 }
 
-/** What chance must have led to, or the test has tested little. */
+/** Events that chance must have led to, or the test has tested little. */
 const EXPECTED = [
   ...['done', 'balance', 'seated', 'seat_taken', 'table', 'fenced', 'no_entry'].map((end) => `buy in: ${end}`),
   ...['done', 'stack', 'sitting', 'fenced'].map((end) => `cash out: ${end}`),

@@ -1,4 +1,4 @@
-/** Who stands in line before whom, as the simulation judges it. */
+/** The order of the waiting players, as the simulation judges it. */
 import t from 'tap';
 import type { WaitingPlayer } from '../../src/lobby/matching/plan.js';
 import type { SimBot } from './bot.js';

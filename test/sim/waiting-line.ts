@@ -3,8 +3,8 @@ import type { SimBot } from './bot.js';
 import { ensure } from './broken.js';
 
 /**
- * Whom match-making finds in line, in which order, over any change of the leader: nobody stands before somebody who was
- * told to be in line before the first had asked to.
+ * The order of match-making's line, over any change of the leader. A player that was told to be in line stands before
+ * every player that asked later.
  */
 export function judgeLine(waiting: readonly WaitingPlayer[], bots: readonly SimBot[]): void {
   const line = [...waiting].sort((a, b) => a.arrival - b.arrival);

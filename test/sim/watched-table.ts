@@ -26,7 +26,7 @@ interface Surroundings {
 
 /** One life of a table, as the simulation sees it from inside its shard. */
 export class WatchedTable {
-  /** What the shard gets: the real table, looked at after some of its calls. */
+  /** The shard's table: the real one, checked after some of its calls. */
   readonly api: TableApi;
   readonly tableId: string;
   readonly poolId: string;
@@ -123,7 +123,7 @@ export class WatchedTable {
     let has = state.pot;
     let ought = 0;
     for (const { seat, stack, status } of state.seats) {
-      // A seat whose cash-out is stored but not yet told keeps its last stack until then.
+      // A seat with a stored cash-out keeps its last stack until the table has heard.
       if (status === 'empty' || !stored.has(seat)) continue;
       ought += stored.get(seat)!;
       // The same with what is above the maximum.

@@ -17,7 +17,7 @@ type Replayed = ServerMessageOf['resync_response']['replayed_events'][number];
 
 /** One socket as the witness remembers it. */
 export class Reader {
-  /** The table whose stream it reads; null before the first and after the last frame of a seat. */
+  /** The table of its stream; null before the first and after the last frame of a seat. */
   table: string | null = null;
   /** It was told of a rebuy, which nobody with a seat gets: what it reads next may be of another table. */
   free = false;
@@ -29,18 +29,18 @@ export class Reader {
 
   constructor(
     readonly id: number,
-    /** Whose eyes read; a spectator has no agent. */
+    /** The reader's agent. A spectator has none. */
     readonly agentId: string | null,
   ) {}
 }
 
-/** What has been told of one hand so far. */
+/** The frames of one hand so far. */
 interface ToldHand {
   hole: Map<string, string[]>;
   board: string[];
 }
 
-/** What has been told of one table so far. */
+/** The frames of one table so far. */
 interface ToldTable {
   highest: number;
   /** Actor by the number of the state that told it: the same to everybody. */
@@ -65,8 +65,8 @@ const ON_THE_WAY_MS = 200;
 const ANSWERS: ReadonlySet<ServerMessageType> = new Set(['action_ack', 'action_rejected', 'resync_response']);
 
 /**
- * Reads every frame over the reader's shoulder, and objects to whatever must never be sent: bad shape, numbers that do
- * not rise, cards of others, results that are not stored, two actors, frames out of order, a second seat.
+ * Reads every frame and objects to forbidden ones: bad shape, numbers that do not rise, cards of others, results that
+ * are not stored, two actors, frames out of order, a second seat.
  */
 export class Witness {
   readonly #vault: Vault;
@@ -152,7 +152,7 @@ export class Witness {
     ensure(before?.type === 'table_state' && before.street === 'idle', () => `no settled state before: ${text}`);
   }
 
-  /** Who has no part in a hand, since it left before, reads no more states: only events until its own player_left. */
+  /** A player without a part in a hand (it left before) reads no more states: only events until its own player_left. */
   #playsIn({ agentId }: Reader, { hand_id }: ServerMessageOf['hand_result']): boolean {
     return this.#vault.hands.get(hand_id)?.players.some((player) => player.agentId === agentId) !== false;
   }
@@ -275,14 +275,14 @@ export class Witness {
     }
   }
 
-  /** Who was away when its cards were dealt reads them here for the first time. */
+  /** A player that was away at its deal reads its cards here for the first time. */
   #ownOpened({ agentId }: Reader, { hand_id, own_opened = [] }: ServerMessageOf['hand_result']): void {
     if (agentId !== null && own_opened.length === 2) {
       this.#dealt(agentId, hand_id, own_opened.map(({ card }) => card)); // prettier-ignore
     }
   }
 
-  /** What a stored result shows: hands that were shown, and the board, which perhaps nobody was there to be told. */
+  /** The cards of a stored result: shown hands, and the board, which perhaps nobody was there to read. */
   #shown(handId: string): string[] {
     const record = this.#vault.hands.get(handId);
     ensure(record !== undefined, () => `a result was told that is not stored: ${handId}`);
@@ -348,7 +348,7 @@ export class Witness {
     }
     const { events, ends } = this.#table(table_id);
     const open = snapshot.seats.some(({ name }) => name !== null);
-    // Who leaves while the table goes on reads the end of it alone; only the last one is everybody's.
+    // A player that leaves while the table goes on reads its end alone. Only the last end is everybody's.
     const end = open ? Infinity : Math.max(...ends);
     for (const seq of events.keys()) {
       if (ends.has(seq) && seq < end) continue;

@@ -38,7 +38,7 @@ export interface SimResult {
   tasks: number;
   /** Turns that ran out, in a world of standstills: as each of its players was told. */
   timeouts: number;
-  /** Of all frames: the same seed, the same digest. */
+  /** The digest of all frames: the same seed, the same digest. */
   digest: number;
   /** Types of messages, codes and reasons that the bots were told. */
   seen: string[];
@@ -86,7 +86,7 @@ const NOTHING: Omit<SimResult, 'seed' | 'seen'> = {
 
 /**
  * A whole platform, its database and its bots on a virtual clock, everything decided by one seed: same seed, same run.
- * The front, the lobby, the shards and the tables are the real ones; storage is slow and fails, threads die and hang,
+ * The front, the lobby, the shards and the tables are the real ones. Storage is slow and fails, threads die and hang,
  * the process is killed, seasons end. Every invariant is checked as it goes.
  */
 export class World {
@@ -118,7 +118,7 @@ export class World {
   readonly #fairness: Fairness;
   readonly #boundary: Boundary;
 
-  /** Standstills that have begun, in a world of those. */
+  /** The number of standstills that have begun, in a world with them. */
   stalls = 0;
 
   /**
@@ -213,7 +213,7 @@ export class World {
     if (this.bots.length > 2) this.bots[0]!.silent = true;
     planStalls(this, end, this.stalled);
     await this.kernel.runUntil(end);
-    // What began to run out on somebody ends before bots become what they are elsewhere.
+    // Deadlines that began to run out end before bots change elsewhere.
     for (const bot of this.bots) bot.silent = false;
   }
 
@@ -263,7 +263,7 @@ export class World {
     });
   }
 
-  /** What is found in the middle of the product's doing. */
+  /** Judges a finding from the middle of the product's work. */
   #told(judge: () => void): void {
     try {
       judge();
@@ -328,7 +328,7 @@ export class World {
 
   /**
    * The platform comes to know that nobody is there any more, without anybody's doing. Some were on their way from the
-   * lobby to a seat when they went; some statement may have been done without an answer, which takes its time to find.
+   * lobby to a seat when they went. A statement may have been done without an answer, and that takes time to find.
    */
   async #emptyHouse(): Promise<void> {
     let game: Record<string, number> = {};
@@ -389,7 +389,7 @@ export class World {
     return result;
   }
 
-  // What is seen.
+  // Checks a sent frame.
 
   #sent(line: Line, text: string): ServerMessage {
     const reader = this.#readers.get(line) ?? new Reader(++this.#lines, line.agentId);
@@ -404,7 +404,7 @@ export class World {
     return message;
   }
 
-  /** What it sends when it has just woken up may be as old as that. */
+  /** A thread that has just woken up may send frames that are as old as that. */
   #lateBy({ hungUntil, hungFor }: Thread): number {
     return this.kernel.now - hungUntil < WAKING_MS ? hungFor : 0;
   }
@@ -421,7 +421,7 @@ export class World {
   }
 }
 
-/** What a message is, as far as it can be different things. */
+/** The kind of a message, as far as it has several. */
 function kindOf(message: ServerMessage): string {
   switch (message.type) {
     case 'error':
@@ -455,8 +455,8 @@ function digest(before: number, text: string): number {
 }
 
 /**
- * Runs one seed, on and on until so many seasons have ended if there is a number; a broken invariant is reported with
- * the seed and the last frames.
+ * Runs one seed, until so many seasons have ended if there is a number. A broken invariant is reported with the seed
+ * and the last frames.
  */
 export async function simulate(seed: number, seasons = 0): Promise<SimResult> {
   return told(new World(seed, seasons), seed);

@@ -1,4 +1,4 @@
-/** What the pages make of answers that do not come whole: a server that ends amid one is a server that is away. */
+/** The pages' view of incomplete answers: a server that ends amid one is a server that is away. */
 import t from 'tap';
 import { ApiError, answered, call, reachable, returns } from '../../web/lib/api.js';
 

@@ -17,11 +17,11 @@ export interface Look {
   dark?: boolean;
   width?: number;
   height?: number;
-  /** Of the sign-in session: NAME=VALUE. */
+  /** The cookie of the sign-in session: NAME=VALUE. */
   cookie?: string | undefined;
-  /** Of its own, since addresses have limits. */
+  /** The page's own address, since addresses have limits. */
   address?: string;
-  /** Who has typed the operator's key in. */
+  /** The operator's key, if it was typed in. */
   operatorKey?: string | undefined;
   url: string;
 }
@@ -50,7 +50,7 @@ export async function openContext(browser: Browser, look: Look): Promise<Browser
   return context;
 }
 
-/** What went wrong in a page, in words. `expected` are statuses that the page asks for knowingly. */
+/** The troubles of a page, in words. `expected` are statuses that the page asks for knowingly. */
 export function complaints(page: Page, expected: readonly RegExp[] = []): string[] {
   const found: string[] = [];
   const add = (words: string) => {
@@ -64,7 +64,7 @@ export function complaints(page: Page, expected: readonly RegExp[] = []): string
   });
   page.on('pageerror', (error) => add(`thrown: ${error.message}`));
   page.on('requestfailed', (request) => {
-    // What a page no longer needs when it is left.
+    // A request that a page no longer needs when it is left.
     if (request.failure()?.errorText !== 'net::ERR_ABORTED') add(`failed: ${request.url()}`);
   });
   page.on('response', (response) => {

@@ -1,6 +1,6 @@
 /**
- * The replayer reads what the platform writes: every hand, exported as PHH, PokerStars text or JSON and read in the
- * page, ends with the stacks, the board and the shown cards that were stored. What it cannot read it says.
+ * The replayer reads the platform's files. Every hand is exported as PHH, PokerStars text or JSON and read in the page.
+ * It ends with the stored stacks, board and shown cards. It reports unreadable text.
  */
 import { readFileSync } from 'node:fs';
 import t from 'tap';
@@ -59,7 +59,7 @@ function written(records: readonly HandRecord[], format: Format): string {
   return form.head + text.join('') + form.tail;
 }
 
-/** What the last picture must show. */
+/** The facts of the last picture. */
 const endOf = ({ players, board, boardCount, totalPot }: HandRecord) => ({
   pot: totalPot,
   board: board.slice(0, boardCount).map((card) => CARD_NAMES[card]),

@@ -12,7 +12,7 @@ interface AxeResults {
   violations: { id: string; nodes: { html: string; failureSummary?: string }[] }[];
 }
 
-/** What keeps somebody out, by axe, in words; of other colours only what they change. */
+/** The barriers that axe finds, in words. Of other colour schemes only their own. */
 async function barriers(page: Page, scheme: 'light' | 'dark' = 'light'): Promise<string[]> {
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe);
   const rules = scheme === 'light' ? '' : ', runOnly: ["color-contrast"]';

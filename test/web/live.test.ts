@@ -1,6 +1,6 @@
 /**
- * What the pages draw of a table that is played is what its players read: after every public frame seats, bets, stacks,
- * pot, board and whose turn it is agree with the table_state that the players get at that moment.
+ * The pages' picture of a live table agrees with its players' view. After every public frame seats, bets, stacks, pot,
+ * board and turn agree with the table_state of that moment.
  */
 import t from 'tap';
 import { seededRandom, uniformBelow } from '../../src/cards/shuffle.js';
@@ -53,7 +53,7 @@ function played(hands: number, seed: number, players: number): ServerMessage[] {
 
 type State = ServerMessageOf['table_state'];
 
-/** What the picture must agree with the state about. */
+/** The facts that picture and state must share. */
 const factsOf = ({ seats, pot, board, actor_seat: actor }: State) => ({
   pot,
   board,

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
 
-/** What the picture of a table says at this moment. */
+/** The present text of a table's picture. */
 export const picture = (page: Page) =>
   page.evaluate(() => {
     const seats = [...document.querySelectorAll('.table-picture .seat[data-seat]')];
@@ -15,14 +15,14 @@ export const picture = (page: Page) =>
         won: figure(seat.querySelector('.said-won')?.textContent),
       })),
       board: document.querySelectorAll('.middle .playing-card').length,
-      /** Seats whose cards lie open. */
+      /** Seats with open cards. */
       shown: seats.filter((seat) => seat.querySelector('.card-rank') !== null).map(seatOf),
     };
   });
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What axe finds, each with the first place where it is. */
+/** The violations that axe finds, each with its first place. */
 export async function violations(page: Page): Promise<string[]> {
   await page.evaluate(AXE);
   return page.evaluate(async () => {

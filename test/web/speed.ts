@@ -69,7 +69,9 @@ const SCROLL = `new Promise((done) => {
   requestAnimationFrame(next);
 })`;
 
-/** What it takes to scroll from the top to the end, in words. The time of the main thread depends little on other load. */
+/**
+ * The cost of scrolling from the top to the end, in words. The time of the main thread depends little on other load.
+ */
 async function scrolled(page: Page): Promise<string> {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('Performance.enable');

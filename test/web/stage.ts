@@ -4,7 +4,7 @@ import { eventually } from '../support/limits.js';
 import { TestPlatform, type Account, type Env } from '../support/platform.js';
 import { cookieOf, tokenIn } from '../support/sign-in.js';
 
-/** A server with something to see: house bots that play, and an owner whose hosted bot plays among them. */
+/** A server with something to see: house bots, and an owner with a hosted bot among them. */
 
 export interface Owner {
   email: string;
@@ -18,14 +18,14 @@ export interface Owner {
   account: Account;
 }
 
-/** Of the operator of every stage. */
+/** The key of every stage's operator. */
 export const ADMIN_KEY = 'the-operator-of-the-stage';
 
 export interface Competitions {
   draft: string;
   open: string;
   slug: string;
-  /** Of an invite link. */
+  /** The token of an invite link. */
   token: string;
 }
 
@@ -73,8 +73,8 @@ export class Stage {
   }
 
   /**
-   * A draft, and a competition that enrols, both of the owner; and a link to the latter. Whatever people may write is
-   * full of markup, also what the operator does.
+   * A draft, and a competition that enrols, both of the owner; and a link to the latter. All texts of people are full
+   * of markup, the operator's as well.
    */
   async competitions({ headers }: Pick<Owner, 'headers'>): Promise<Competitions> {
     const { platform } = this;

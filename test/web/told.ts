@@ -34,8 +34,8 @@ export const watchedFor = (patterns: readonly string[]) => `
   window.findNow = () => patterns.filter((pattern) => pattern.test(document.documentElement.outerHTML)).map(String);
 `;
 
-/** What has been told since the switch was pressed. */
+/** The announcements since the switch was pressed. */
 export const told = (page: Page) => page.evaluate('[...window.told]') as Promise<string[]>;
 
-/** What stands in the document now. */
+/** The present text of the document. */
 export const standing = (page: Page) => page.evaluate('window.findNow()') as Promise<string[]>;

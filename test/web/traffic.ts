@@ -3,7 +3,7 @@ import type { BrowserContext, Page, Request, WebSocket } from 'playwright-core';
 interface Asked {
   request: Request;
   began: number;
-  /** What came of it; null while it is open. */
+  /** The result; null while it is open. */
   end: string | null;
 }
 
@@ -17,7 +17,7 @@ interface Socket {
   ended: number | null;
 }
 
-/** What each page has asked for since it was last opened, its sockets, and what it said on its console. */
+/** Each page's requests since it was last opened, its sockets, and its console. */
 interface Traffic {
   asked: Asked[];
   sockets: Socket[];
@@ -27,7 +27,7 @@ interface Traffic {
 const traffic = new WeakMap<Page, Traffic>();
 /** Requests that went well, the last of them, are told as well: what is missing is seen by what is there. */
 const TOLD = 20;
-/** Of each socket the last frames are told, so much of each. */
+/** The last frames of each socket are reported, up to so many characters each. */
 const [FRAMES, CHARACTERS] = [4, 200];
 const LOOK_MS = 10_000;
 

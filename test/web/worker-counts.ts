@@ -8,7 +8,7 @@ import { Street } from '../../src/holdem/types.js';
 import type { PublicHand } from '../../src/protocol/rest/public.js';
 import type { EquityAnswer, EquityQuestion } from '../../web/equity/question.js';
 
-/** What the worker of the page is held against: the payouts that the analytics expect of an all-in. */
+/** The reference for the page's worker: the analytics' expected payouts of an all-in. */
 
 type Hand = Static<typeof PublicHand>;
 export type Asked = Pick<EquityQuestion, 'holes' | 'board'>;
@@ -66,7 +66,7 @@ export const askWorker = (page: Page, asked: readonly Asked[]) =>
     asked,
   );
 
-/** What the shown hands of those who were still in were worth when each street before the river began, by name. */
+/** The shown hands' equities at the start of each street before the river, by name. */
 export function streetShares({ players, events }: Hand): { street: string; shares: [string, number][] }[] {
   const board = events.flatMap((event) => (event.type === 'community_cards' ? event.cards : []));
   return STREETS.filter(([, open]) => open === 0 || open <= board.length).flatMap(([street, open]) => {

@@ -10,7 +10,7 @@ import { transaction } from '../../../src/store/database.js';
 import * as seasons from '../vault/seasons.js';
 import type { Step, Twins } from './twins.js';
 
-/** What features ask: registrations, rebuys, seasons. */
+/** The statements of features: registrations, rebuys, seasons. */
 
 const RULES: SeasonRules = {
   lengthSeconds: 3600,
@@ -26,7 +26,7 @@ const RULES: SeasonRules = {
   prizes: { minHands: 0, minOpponents: 0, holdHours: 0 },
   endingSoonSeconds: 0,
 };
-/** What `later` lets pass, in seconds. */
+/** The seconds that `later` lets pass. */
 const LATER = 600;
 
 const rebuyPool = (seasonId: string) => seasonRebuyPool(seasonId, RULES);

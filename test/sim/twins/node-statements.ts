@@ -1,7 +1,7 @@
 import * as queries from '../../../src/store/node/queries.js';
 import type { Step, Twins } from './twins.js';
 
-/** What nodes ask, by leases that have long run out or run for long: the two do not share a clock. */
+/** The statements of nodes. Their leases have long run out or run for long, since the two do not share a clock. */
 
 const [LONG, OVER] = [3_600_000, -3_600_000];
 

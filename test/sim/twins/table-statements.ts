@@ -4,7 +4,7 @@ import type { HandPlayer, HandRecord } from '../../../src/table/effects.js';
 import { openSeason } from './entry-statements.js';
 import type { Step, Twins } from './twins.js';
 
-/** What shards ask: tables, seats, hands. */
+/** The statements of shards: tables, seats, hands. */
 
 export function claim(twins: Twins): Step {
   if (twins.dice.chance(0.6)) return open(twins);

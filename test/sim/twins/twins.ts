@@ -92,7 +92,7 @@ export class Twins {
     return { shard, epoch: this.dice.chance(0.08) ? another : present };
   }
 
-  /** Of the leader that there is. */
+  /** The present leader's. */
   get leadership(): ClaimedLeadership {
     return new ClaimedLeadership(this.vault.leases.leader.epoch);
   }
@@ -103,7 +103,7 @@ export class Twins {
     return new ClaimedLeadership(this.vault.leases.leader.epoch - late);
   }
 
-  /** What the vault does for a leader. */
+  /** The vault's write for a leader. */
   led<T>(leadership: ClaimedLeadership, effect: () => T): () => Promise<T> {
     const guarded = async () => {
       this.vault.leases.requireLeader(leadership.claimed);

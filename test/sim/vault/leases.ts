@@ -30,7 +30,7 @@ export class Leases {
 
   constructor(readonly now: () => number) {}
 
-  /** Of a node that is known. */
+  /** Whether a known node lives. */
   lives(nodeId: string): boolean {
     return this.nodes.get(nodeId)?.endedBy === null;
   }

@@ -59,7 +59,7 @@ export interface Entry {
   tableId: string | null;
   seatNo: number | null;
   sitting: string | null;
-  /** Of a leave, until then. */
+  /** The debt of a leave, until then. */
   owes: (BlindDebt & { until: number }) | null;
   rebuys: number;
   lastRebuyAt: number | null;

@@ -18,7 +18,7 @@ interface UnderWay {
   lose: () => void;
 }
 
-/** What may go wrong with a statement besides an outage, and how often. */
+/** The faults of a statement besides an outage, and their frequency. */
 export interface Weather {
   /** Typical time of a statement, in ms. */
   latency: number;
@@ -130,8 +130,8 @@ export class Storage {
   }
 
   /**
-   * For the front, whose statements wait for ever and meet no other's locks, its connection breaks instead of an answer
-   * that never comes or a lost race.
+   * The front's statements wait for ever and meet no other's locks. In place of a missing answer or a lost race its
+   * connection breaks.
    */
   #fateOf({ owner }: Connection): (typeof FATES)[number] {
     const fate = this.dice.pick(FATES);
@@ -174,7 +174,8 @@ export class Storage {
 }
 
 /**
- * refused: the connection is broken before anything happens. collision: lost a race with another transaction. slow: it
- * takes seconds. lost: done, but the connection breaks before the answer. mute: done, and no answer ever comes.
+ * refused: the connection breaks before anything happens. collision: it lost a race with another transaction. slow: it
+ * takes seconds. lost: it is done, but the connection breaks before the answer. mute: it is done, and no answer ever
+ * comes.
  */
 const FATES = ['refused', 'collision', 'slow', 'slow', 'lost', 'lost', 'mute'] as const;

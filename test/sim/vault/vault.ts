@@ -8,12 +8,12 @@ import type { Agent, CreditRow, Entry, LedgerRow, Season, Standing, TableRow } f
 import type { HandRecord } from '../../../src/table/effects.js';
 import type { BlindDebt } from '../../../src/table/seats/blinds.js';
 
-/** Of a table that waits to be claimed. */
+/** The shard of a table that waits to be claimed. */
 const NO_SHARD = -1;
 
 /**
- * What the database is in the simulation: the rows, and the statements that a shard runs on them, each with the guards
- * of its SQL (src/shard/commit/) and all or nothing. `test/sim/vault.test.ts` holds it to a real one.
+ * The database of the simulation: the rows, and a shard's statements on them, each with the guards of its SQL
+ * (src/shard/commit/) and all or nothing. `test/sim/vault.test.ts` holds it to a real one.
  */
 export class Vault {
   readonly agents = new Map<string, Agent>();
@@ -54,9 +54,9 @@ export class Vault {
   }
 
   /**
-   * What may be told of a player's stack at a table: the one that is stored or was a moment ago, or, of a player who does
-   * not sit there any more, any that it had; or the one before its excess went, which a table tells until it has heard
-   * that it went.
+   * The stacks that a player may be reported with at a table. They are the stored one, or the one of a moment ago, or,
+   * for a player that left, any earlier one. The stack before its excess also counts until the table has heard that the
+   * excess went.
    */
   storedStacks(tableId: string, name: string, momentMs: number): number[] {
     const all = this.#stacks.get(`${tableId} ${name}`) ?? [];
@@ -256,7 +256,7 @@ export class Vault {
     this.tables.set(tableId, row);
   }
 
-  /** Ids of those that were open. */
+  /** The ids of the open ones. */
   adoptTables(fence: Fence, tables: readonly Reservation[]): Set<string> {
     this.#fenced(fence);
     const open = tables.filter(({ tableId }) => this.tables.get(tableId)?.status === 'open');
