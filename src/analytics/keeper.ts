@@ -107,8 +107,7 @@ export interface KeeperRound {
 const HANDS = 128;
 /**
  * A round's hands of each agent, and the agents with hands that are read together. A round checks its time after each
- * portion: larger ones would exceed it several times. It looks at its time after each portion: of larger ones it would
- * take several times what it was given.
+ * portion: larger ones would exceed it several times.
  */
 const ROUND_HANDS = 32;
 const AGENTS = 32;

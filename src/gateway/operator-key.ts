@@ -19,8 +19,7 @@ export function bearerOf(adminKey: string): (authorization: string) => boolean {
 /**
  * The operator's rights: they belong to the bearer of ADMIN_KEY, and to a user signed in as the platform's own agent
  * (the router checks that). Without the setting nobody has them. An address with too many wrong keys waits before any
- * further key, so guessing is no faster. An address that has shown too many wrong keys waits, whatever it shows next,
- * so that guessing is no faster than that.
+ * further key, so guessing is no faster.
  */
 export class OperatorKey {
   /** Whether there is anything for an operator at all. */

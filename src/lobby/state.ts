@@ -142,8 +142,7 @@ export class LobbyState {
   }
 
   /**
-   * Notes the decision times that a table reports. Returns whether match-making may have to act. Whether match-making
-   * may have to do with it.
+   * Notes the decision times that a table reports. Returns whether match-making may have to act.
    */
   notePaces(table: LobbyTable, { players }: TableSummary, reseated: boolean): boolean {
     const now = this.options.clock.now();

@@ -47,8 +47,7 @@ export interface ActionEvent {
   /** Chips that went in. */
   added: number;
   /**
-   * The token of the turn that the action used up. It is worth nothing any more: other players see it as action_id. It
-   * is worth nothing any more: what everybody but the actor sees as action_id.
+   * The token of the turn that the action used up. It is worth nothing any more: other players see it as action_id.
    */
   turnToken: string;
   /** The action id for the actor: its client_action_id, or null if it gave none. */

@@ -21,7 +21,7 @@ interface HandRow {
 
 /**
  * Each record matches its row, the rules lead from its cards and actions to its result, and the deck is the right one.
- * `onHands` gets the number of checked hands. `onHands` hears how many have been looked at.
+ * `onHands` gets the number of checked hands.
  */
 export const recordCheck = (onHands: (done: number) => void): Check => ({
   title: 'a hand agrees with its record, and the record with the rules',

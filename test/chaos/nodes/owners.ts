@@ -20,8 +20,7 @@ export class Ownership {
 }
 
 /**
- * The owners of tables. Triggers keep a log beside the guards of the product's own statements. Triggers keep a log
- * beside the guards of the product's own statements. Each stored hand must be of the shard that had its table just
+ * The owners of tables. Triggers keep a log beside the guards of the product's own statements. Each stored hand must be of the shard that had its table just
  * then, in that shard's epoch, and no hand is missing. A table goes to no shard of an ended node.
  */
 export class Owners {
