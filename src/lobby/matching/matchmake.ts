@@ -80,8 +80,7 @@ function byPriority(waiting: readonly WaitingPlayer[]): [real: WaitingPlayer[], 
 /**
  * First it fills open seats, then it opens new tables, each with partners of the same pace while there is time. Owners
  * are kept apart. Then it does the same without that rule for the players that are left. Returns the players without
- * seat or partner: at most one, and those that wait for their own pace. Returns whom there is neither seat nor partner
- * for: one at most, and those who wait for their like.
+ * seat or partner: at most one, and those that wait for their own pace.
  */
 function seatReal(draft: Draft, real: readonly WaitingPlayer[], now: number, rules: MatchRules): WaitingPlayer[] {
   let left = [...real];
