@@ -24,7 +24,7 @@ export async function generatedFiles(): Promise<Files> {
   };
 }
 
-/** Those whose committed text is another one, or is missing. */
+/** Files with another committed text, or without one. */
 export async function outdated(files: Files): Promise<string[]> {
   const present = await Promise.all(
     Object.keys(files).map((path) => readFile(join(ROOT, path), 'utf8').catch(missing)),

@@ -9,7 +9,7 @@ import { plain, type TypeRegistry } from './types.js';
 export interface ServerMessageModel {
   /** As `type` has it. */
   type: string;
-  /** Of its named type. */
+  /** The name of its type. */
   name: string;
   summary: string;
 }
@@ -29,7 +29,7 @@ export interface MessagesModel {
   rejectionCodes: Readonly<Record<string, string>>;
 }
 
-/** What the AsyncAPI document says beside the schemas. */
+/** The facts of the AsyncAPI document besides the schemas. */
 interface Told {
   components: { messages: Record<string, { summary: string }> };
   operations: Record<string, { reply: { messages: { $ref: string }[] } }>;

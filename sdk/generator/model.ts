@@ -5,8 +5,8 @@ import { restSpecs } from '../../src/protocol/rest/index.js';
 import { API_VERSION } from '../../src/protocol/rest/health.js';
 
 /**
- * What both kits are printed from: every message of src/protocol and every REST operation for bots and owners as plain data, in which each
- * object has a name. A printer (typescript.ts, python.ts) looks at nothing else.
+ * The source of both kits: every message of src/protocol and every REST operation for bots and owners as plain data.
+ * Each object has a name. A printer (typescript.ts, python.ts) looks at nothing else.
  */
 export interface ProtocolModel extends MessagesModel {
   version: string;

@@ -29,7 +29,7 @@ export interface OperationModel {
   description: string | null;
   /** `none`: no key is sent. `owner`: the API key, or a sign-in session's cookie. `admin`: the platform agent's key. */
   auth: RouteSpec['auth'];
-  /** What a caller gives, by where it goes. No name is in two of them: callers give them side by side. */
+  /** The caller's arguments, by their place. No name is in two of them: callers give them side by side. */
   params: readonly FieldModel[];
   query: readonly FieldModel[];
   body: readonly FieldModel[];

@@ -56,7 +56,7 @@ export interface Schema {
 
 export const plain = (schema: TSchema): Schema => JSON.parse(JSON.stringify(schema)) as Schema;
 
-/** What a schema says but for its words, to know it again. */
+/** A schema without its words, to know it again. */
 const shapeOf = (schema: Schema): string =>
   JSON.stringify(schema, (key, value: unknown) =>
     // A field may be called so, too: then an object stands there.
@@ -120,7 +120,7 @@ export class TypeRegistry {
     }));
   }
 
-  /** What a list of the object called `name` holds. */
+  /** The type of a list's items, for the object called `name`. */
   itemOf(name: string, field: string): TypeModel {
     const type = this.#types.get(name)?.fields?.find((each) => each.name === field)?.type;
     if (type?.kind !== 'list') throw new Error(`${name} has no list called ${field}`);
@@ -172,7 +172,7 @@ export class TypeRegistry {
   }
 }
 
-/** What the objects of a union are told apart by: the first field whose fixed values differ in each of them. */
+/** The label of a union's objects: the first field with another fixed value in each of them. */
 function labels(objects: readonly Schema[]): string[] {
   if (objects.length === 0) return [];
   for (const field of Object.keys(objects[0]?.properties ?? {})) {
@@ -207,7 +207,7 @@ const one = (name: string): string =>
       : `${name}Item`;
 
 function noteOf(schema: Schema): string | null {
-  // Of a field that may be null, what holds otherwise.
+  // For a nullable field, its schema without null.
   const [inner = schema] = schema.anyOf?.length === 2 ? schema.anyOf.filter(({ type }) => type !== 'null') : [schema];
   const notes = [
     schema.description ?? inner.description,

@@ -48,7 +48,7 @@ function typeDeclaration({ name, about, fields, alias }: NamedType): string {
   return `${comment(about)}export interface ${name} {\n${fields.map((field) => fieldText(field, name)).join('')}}\n`;
 }
 
-/** What is given may also be given as undefined; what is read is there or not. */
+/** An argument may also be undefined. A field that is read is there or not. */
 function fieldText({ name, type, required, note }: FieldModel, owner: string): string {
   const given = owner.endsWith('Input') && !required ? ' | undefined' : '';
   return `${comment(note)}${owner.endsWith('Input') ? '' : 'readonly '}${name}${required ? '' : '?'}: ${typeText(type)}${given};\n`;

@@ -1,6 +1,6 @@
 /**
- * npm run sdk:build: the package of the TypeScript kit in sdk/typescript/dist/: one file for Node, which asks for `ws`,
- * one for browsers, which asks for nothing, and the types.
+ * npm run sdk:build: the package of the TypeScript kit in sdk/typescript/dist/. It has one file for Node (which needs
+ * `ws`), one for browsers (which needs nothing), and the types.
  */
 import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
@@ -17,7 +17,7 @@ const common = {
   target: 'es2022',
   logLevel: 'warning',
 };
-/** What a page has takes the place of what Node has. */
+/** In the browser's bundle these files replace Node's. */
 const inPages = {
   name: 'platform-of-pages',
   setup: ({ onResolve }) =>

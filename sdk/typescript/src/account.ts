@@ -8,7 +8,7 @@ import { RestClient } from './rest.js';
 /** How often a bot that is to register later waits for that, and the longest that it may be told to wait in seconds. */
 const [REFUSALS, PATIENCE_SECONDS] = [5, 60];
 
-/** Who the bot is: its key, from wherever it is, or by registering. */
+/** The bot's identity: its key, from the options, the environment or a file, or by registering. */
 export async function keyOf(options: BotOptions, log: Log): Promise<string> {
   const { apiKey, keyFile } = options;
   const kept = keyFile === undefined ? null : readKeyFile(keyFile);

@@ -65,7 +65,7 @@ export class Connection {
     void this.#open().catch((error: unknown) => this.#end(error instanceof Error ? error : new Error(String(error))));
   }
 
-  /** False where there is no open connection. What is on its way when one is lost may not have arrived. */
+  /** False where there is no open connection. Messages on the way when a connection is lost may not have arrived. */
   send(message: object): boolean {
     if (this.#socket === null || !this.#isOpen) return false;
     const text = JSON.stringify(message);

@@ -33,7 +33,7 @@ export class Decisions {
     return this.#turn?.token === token;
   }
 
-  /** What `your_turn` says of its clock. */
+  /** The clock of `your_turn`. */
   timed({ token, leftMs, bankMs }: AskedTurn): void {
     if (leftMs !== null) this.#told = { token, endsAt: this.port.now() + leftMs, bankMs };
   }
@@ -56,7 +56,7 @@ export class Decisions {
     this.port.think(asked.token, hand);
   }
 
-  /** What `decide` returned or threw. What is late is dropped. */
+  /** Takes the result or the error of `decide`. A late one is dropped. */
   decided(token: string, answer: unknown, error: unknown): void {
     const turn = this.#turn;
     if (turn === null || turn.token !== token || turn.isDecided) return;
@@ -96,7 +96,7 @@ export class Decisions {
     this.#turn?.resend();
   }
 
-  /** What was said may have been dropped. */
+  /** The last message may have been dropped. */
   sayAgain(): void {
     if (this.#turn === null) return;
     this.#turn.resend();

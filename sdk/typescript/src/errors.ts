@@ -1,4 +1,7 @@
-/** What can go wrong for good. All else (lost connections, rejections, limits) the kit lives through. */
+/**
+ * Final errors. The kit recovers from all others (lost connections, rejections, limits). All else (lost connections,
+ * rejections, limits) the kit lives through.
+ */
 
 /** The kit cannot go on; the text says why. */
 export class KitError extends Error {
@@ -10,7 +13,7 @@ export class IllegalAction extends KitError {
   override readonly name = 'IllegalAction';
 }
 
-/** What was thrown, and where: `Error: no model (bot.js:12)`. */
+/** A thrown error and its place: `Error: no model (bot.js:12)`. */
 export function thrownText(error: unknown): string {
   const stack = error instanceof Error ? (error.stack ?? '') : '';
   const place = /^\s*at (?:.*\()?(?:.*[/\\])?([^/\\\s()]+:\d+):\d+\)?$/m.exec(stack)?.[1];
@@ -41,7 +44,7 @@ export class ApiError extends KitError {
   }
 }
 
-/** No answer came: nobody there, a connection that broke, or the time was up. What was asked may have happened. */
+/** No answer came: nobody there, a connection that broke, or the time was up. The request may have taken effect. */
 export class Unreachable extends KitError {
   override readonly name = 'Unreachable';
 }

@@ -27,7 +27,7 @@ const ACKS = 8;
 /** In hex. */
 export const sha256 = (text: string): string => bytesToHex(sha256Bytes(new TextEncoder().encode(text)));
 
-/** What `verify` looks at: the answer of GET /api/hands/{hand_id}/proof, or the same with what was announced before it. */
+/** The input of `verify`: the answer of GET /api/hands/{hand_id}/proof, or the same with the announcement before it. */
 export interface Deal {
   readonly table_id: string;
   readonly hand_number: number;
@@ -70,7 +70,7 @@ function permutation(commitment: string, nonces: readonly SeatNonce[]): string[]
   return dealt;
 }
 
-/** What is wrong with a deal; nothing, if the list is empty. */
+/** The faults of a deal. An empty list means that it is fair. */
 export function verify(deal: Deal): string[] {
   const faults: string[] = [];
   const check = (holds: boolean, fault: string) => {
@@ -132,7 +132,10 @@ export class NonceChain {
 
   constructor(private readonly end: () => string = () => bytesToHex(crypto.getRandomValues(new Uint8Array(32)))) {}
 
-  /** What to send now that this anchor is announced for the own seat: what hashes to it, else a new chain's first. */
+  /**
+   * The value to send after this anchor was announced for the own seat: the one with that hash, else the first of a new
+   * chain.
+   */
   next(anchor: string | null): string {
     const at = this.#places.get(anchor ?? '') ?? 0;
     if (at > 0) return this.#chain[at - 1]!;
@@ -152,7 +155,7 @@ export interface Verified {
   readonly counted: boolean;
 }
 
-/** A hand whose deck was committed to. */
+/** A hand with a committed deck. */
 interface Followed {
   start: HandStartMessage & Required<Pick<HandStartMessage, 'deck_commitment' | 'hand_number' | 'deal_nonces'>>;
   hole: readonly string[] | undefined;

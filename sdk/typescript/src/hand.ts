@@ -6,13 +6,13 @@ export const STREETS = ['preflop', 'flop', 'turn', 'river'] as const;
 export type Street = (typeof STREETS)[number];
 export type ActionName = 'fold' | 'check' | 'call' | 'raise' | 'all_in';
 
-/** What a bot does in its turn. `amount` is the raise-to total of the street, for a raise alone. */
+/** A bot's action in its turn. `amount` is the raise-to total of the street, for a raise alone. */
 export interface Action {
   readonly action: ActionName;
   readonly amount?: number;
 }
 
-/** What somebody did; amounts as `player_action` has them. */
+/** A played action. Amounts are as in `player_action`. */
 export interface PlayedAction {
   readonly seat: number;
   readonly name: string;
@@ -34,7 +34,7 @@ export interface Player {
   readonly stack: number;
   /** On this street. */
   readonly bet: number;
-  /** Of its socket. */
+  /** The state of its socket. */
   readonly status: 'active' | 'away' | 'sitting_out' | 'disconnected';
   /** Dealt in and not folded. */
   readonly inHand: boolean;
@@ -58,7 +58,7 @@ const POSITIONS: Readonly<Record<number, readonly Position[]>> = {
   6: ['button', 'small_blind', 'big_blind', 'under_the_gun', 'hijack', 'cutoff'],
 };
 
-/** What a hand is made of. All amounts are chips. */
+/** The fields of a hand. All amounts are chips. */
 export interface HandFields {
   readonly handId: string;
   readonly tableId: string;
@@ -71,14 +71,14 @@ export interface HandFields {
   readonly pot: number;
   /** The main pot first, then side pots. */
   readonly pots: readonly Pot[];
-  /** What a call adds; 0 where checking is free. Never more than the own stack. */
+  /** The chips that a call adds; 0 where checking is free. Never more than the own stack. */
   readonly toCall: number;
   /** The own stack behind, and the own bet on this street. */
   readonly stack: number;
   readonly bet: number;
   /** The seat of the button. */
   readonly button: number;
-  /** Of the own seat; null at a table whose button does not tell it. */
+  /** The own seat's position; null at a table with a button that does not tell it. */
   readonly position: Position | null;
   readonly smallBlind: number;
   readonly bigBlind: number;
@@ -92,11 +92,11 @@ export interface HandFields {
   /** Raise-to totals of the street; 0 where no raise is offered. */
   readonly minRaise: number;
   readonly maxRaise: number;
-  /** What was done, by street; blinds are none. */
+  /** The actions by street, without blinds. */
   readonly history: Readonly<Record<Street, readonly PlayedAction[]>>;
   /** When the kit answers by itself: ms since 1970. */
   readonly deadline: number;
-  /** What the time bank held when the turn was sent, in ms; null: this turn has none (PROTOCOL.md, "Time bank"). */
+  /** The ms in the time bank when the turn was sent. Null: this turn has none (PROTOCOL.md, "Time bank"). */
   readonly timeBankMs: number | null;
 }
 
@@ -254,7 +254,7 @@ export class Hand implements HandFields {
     return Math.max(0, ...this.players.map(({ bet }) => bet));
   }
 
-  /** What was done in this hand, in order. */
+  /** The actions of this hand, in order. */
   get actions(): readonly PlayedAction[] {
     return STREETS.flatMap((street) => this.history[street]);
   }
@@ -283,8 +283,8 @@ export class Hand implements HandFields {
   }
 
   /**
-   * Raises to a total of the street, brought into what is allowed. Where no raise is offered it is an all-in if the total
-   * asks for one and it would be more than a call, else a call or a check.
+   * Raises to a total of the street, brought into what is allowed. If no raise is offered, it is an all-in if the total
+   * asks for one and exceeds a call, else a call or a check.
    */
   raiseTo(total: number): Action {
     if (Number.isNaN(total)) throw new IllegalAction('raiseTo was given no number');
@@ -305,13 +305,13 @@ export class Hand implements HandFields {
     return this.raiseTo(this.highestBet + Math.floor(fraction * (this.pot + this.toCall) + 0.5));
   }
 
-  /** What the kit does where it has to act by itself: a check, else a fold. */
+  /** The kit's own action if it must act by itself: a check, else a fold. */
   get safe(): Action {
     return this.fold();
   }
 }
 
-/** What `decide` returned, if it may be done; throws IllegalAction that says what is wrong with it. */
+/** The result of `decide`, if it is legal. Throws IllegalAction with the reason. */
 export function legalAction(hand: Hand, answer: unknown): Action {
   const { action, amount } = read(answer);
   const offered: Readonly<Record<ActionName, boolean>> = {
@@ -352,7 +352,9 @@ export function positionOf(seat: number, button: number, dealtIn: readonly numbe
 /** Places from the button on; more than any table has seats. */
 export const behind = (seat: number, button: number): number => (seat - button + 64) % 64;
 
-/** Main and side pots of what each seat has put in. What only folded seats put in above lies with the last pot. */
+/**
+ * Main and side pots of what each seat has put in. Chips of folded seats above the last level belong to the last pot.
+ */
 export function potsOf(contributions: ReadonlyMap<number, number>, folded: ReadonlySet<number>): Pot[] {
   const live = [...contributions].filter(([seat, chips]) => !folded.has(seat) && chips > 0);
   const levels = [...new Set(live.map(([, chips]) => chips))].sort((a, b) => a - b);

@@ -13,11 +13,11 @@ import type {
 } from './generated/messages.js';
 import { STREETS, type Street } from './hand.js';
 
-/** What a socket of the kit offers; the server takes the first that it knows. */
+/** The subprotocols that a socket of the kit offers. The server takes the first that it knows. */
 export const protocolsOf = (lean: boolean): readonly string[] => (lean ? ['agent-poker.lean.1', 'agent-poker'] : []);
 
 type Line = TurnMessage['actions'][number];
-/** Whoever plays the hand. Chips: `stack` behind, `bet` on this street. */
+/** A player of the hand. Chips: `stack` behind, `bet` on this street. */
 interface Seat {
   readonly seat: number;
   readonly name: string;
@@ -31,8 +31,8 @@ const STREET_OF: Readonly<Record<number, Street>> = { 0: 'preflop', 3: 'flop', 4
 
 /**
  * Reads the frames of the lean subprotocol (PROTOCOL.md, "Lean") and tells them in the words of the others, so that the
- * player knows one language. What lean leaves out because it follows from the rest is worked out here: stacks, bets and
- * the pot after each action. Other frames pass.
+ * player knows one language. Lean leaves out everything that follows from the rest. It is worked out here: stacks, bets
+ * and the pot after each action. Other frames pass.
  */
 export class LeanReader {
   #hand: HandMessage | null = null;
@@ -202,7 +202,7 @@ export class LeanReader {
   }
 }
 
-/** What all events begin with. */
+/** The common start of all events. */
 function headOf({ hand_id, table_id }: HandMessage, now: number) {
   const ts = new Date(now).toISOString();
   return { stream: 'event', table_id, hand_id, table_seq: 0, hand_seq: 1, ts, state_hash: null } as const;

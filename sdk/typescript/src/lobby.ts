@@ -2,7 +2,7 @@ import type { ErrorMessage } from './generated/messages.js';
 import type { Port } from './port.js';
 import { Rebuys, type RebuyPolicy } from './rebuys.js';
 
-/** In ms: where the server said "not now"; the window of its limits; for somebody to verify an address. */
+/** In ms: the wait after "not now"; the window of the server's limits; the wait for a verified address. */
 export const NOT_NOW_MS = 2000;
 const [RATE_MS, UNVERIFIED_MS] = [1000, 60_000];
 
@@ -25,7 +25,7 @@ export interface LobbySettings {
   rejoinMs: number;
 }
 
-/** What a player without a seat does: joins the lobby, buys new chips, and waits where the server says "not now". */
+/** A player without a seat joins the lobby, buys new chips, and waits after "not now". */
 export class Lobby {
   readonly rebuys: Rebuys;
   /** `asked`: a join has no answer yet. A second one would be refused, or count as too many. */
@@ -64,12 +64,12 @@ export class Lobby {
     this.#state = 'waiting';
   }
 
-  /** What was asked for a seat is answered or lost: whoever wants one then asks again. */
+  /** A question about a seat is answered or lost: a player that wants a seat asks again. */
   left(): void {
     this.#state = 'outside';
   }
 
-  /** All begins anew. Who has been in line asks again; an answer that is still to come is of the next season. */
+  /** All begins anew. A player in line asks again. A late answer is of the next season. */
   seasonEnded(): void {
     this.rebuys.forget();
     if (this.#state === 'waiting') this.left();
@@ -84,7 +84,7 @@ export class Lobby {
       this.waits();
       this.port.log('debug', 'error', text);
     } else if (code === 'leave_pending') {
-      // What it wants is under way: said twice after a resync, or the server gave the seat up first.
+      // Its wish is under way: it was sent twice after a resync, or the server gave the seat up first.
       this.port.log('debug', 'error', text);
     } else if (code === 'rebuy_cooldown') {
       const { rebuy_at: rebuyAt, cooldown_seconds: seconds } = message;
@@ -94,14 +94,14 @@ export class Lobby {
     return null;
   }
 
-  /** What a sound bot does not hear every day. */
+  /** Errors that a sound bot rarely gets. */
   #scolded(code: ErrorMessage['code'], text: string, isSeated: boolean): 'busted' | null {
     this.port.warn(code === 'rate_limited' ? 'rate_limited' : 'error', text, { code });
     const pause = PAUSES[code];
     if (code === 'flood_warning') this.port.slowDown();
     else if (code === 'invalid_rebuy' && !isSeated && this.rebuys.underWay) return 'busted';
     else if (pause !== undefined) {
-      // Of rate_limited as well: it may have been the join that was dropped.
+      // After rate_limited as well: the dropped message may have been the join.
       this.left();
       if (code === 'not_registered_for_season') this.rebuys.forget();
       this.port.later('again', pause);

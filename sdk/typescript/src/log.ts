@@ -1,4 +1,4 @@
-/** What the kit tells of its work: to the hook `log`, else as lines of text. */
+/** The kit's reports on its work: to the hook `log`, else as lines of text. */
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 

@@ -1,4 +1,4 @@
-/** What the generated half of the REST client and the hand-written one know of each other. */
+/** The seam between the generated half of the REST client and the hand-written one. */
 
 export interface Operation {
   /** The operationId. */

@@ -7,9 +7,9 @@ import { environment } from './platform.js';
 import type { Warning } from './port.js';
 import type { RebuyPolicy } from './rebuys.js';
 
-/** What a hook is told, by its name: every message of the server by its type, and what the kit itself has to tell. */
+/** The arguments of each hook: every message of the server by its type, and the kit's own events. */
 export interface HookEvents extends ServerMessages {
-  /** What was decided, by `decide` or in its place. */
+  /** The decision, by `decide` or in its place. */
   decision: { readonly hand: Hand; readonly action: Action };
   connection: ConnectionChange;
   verified: Verified;
@@ -20,7 +20,7 @@ export interface HookEvents extends ServerMessages {
 /** A hook may be async; where it throws or rejects, the log says so, and the bot goes on. */
 export type Hooks = { readonly [E in keyof HookEvents]?: (about: HookEvents[E]) => unknown };
 
-/** What a bot may be told. All of it can be left out but `decide`. */
+/** The options of a bot. All of it can be left out but `decide`. */
 export interface BotOptions {
   /** Answers with what a helper of the hand made, or `{action, amount}`; at once, or as a promise. */
   decide: (hand: Hand) => Action | Promise<Action>;

@@ -1,7 +1,7 @@
 import { KitError } from './errors.js';
 import type { OpenSocket } from './socket.js';
 
-/** What differs between Node and a browser: this is the browser's side, with nothing but what pages have. */
+/** The browser's side of the platform, with nothing but a page's own means. */
 
 /** As much of a page's WebSocket as is used here. */
 interface PageSocket {

@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs
 import { WebSocket } from 'ws';
 import type { OpenSocket } from './socket.js';
 
-/** What differs between Node and a browser: this is Node's side. platform-browser.ts takes its place in a bundle. */
+/** Node's side of the platform. platform-browser.ts takes its place in a bundle. */
 
 /** ms for a handshake, and for the server to agree to a goodbye. */
 const [OPEN_MS, CLOSE_MS] = [10_000, 2000];

@@ -23,7 +23,7 @@ export interface PlayerSettings extends Clock, LobbySettings {
 type Handlers = { readonly [T in ServerMessageType]?: (message: ServerMessages[T]) => void };
 
 /**
- * What a player says to what it reads: no socket, no clock, no promise. It tells a port what is to be done. Joins, plays,
+ * A player's reactions to frames: no socket, no clock, no promise. It tells a port what is to be done. Joins, plays,
  * and goes on through lost connections, rejections, busts and season ends until it has a `reason` to end.
  */
 export class PlayerMind {
@@ -78,7 +78,7 @@ export class PlayerMind {
     (this.#on[message.type] as ((message: ServerMessage) => void) | undefined)?.(message);
   }
 
-  /** What comes meanwhile may not be all of it. */
+  /** Frames that come meanwhile may not be all. */
   get isResyncing(): boolean {
     return this.#seat.isUnsure;
   }
@@ -97,12 +97,12 @@ export class PlayerMind {
     return table === null ? null : { tableId: table.id, seat: table.seat };
   }
 
-  /** What `decide` returned, or threw where `error` is not null. */
+  /** Takes the result of `decide`, or its error if `error` is not null. */
   decided(token: string, answer: unknown, error: unknown): void {
     this.#decisions.decided(token, answer, error);
   }
 
-  /** What the rebuy function said. */
+  /** Takes the answer of the rebuy function. */
   rebuyDecided(wanted: boolean): void {
     if (this.reason === null && this.#rebuys.decided(wanted) === 'refused') this.#end('busted');
   }
@@ -175,7 +175,7 @@ export class PlayerMind {
 
   #left(message: ServerMessages['player_left']): void {
     if (!this.#seat.isOwn(message)) return;
-    // What comes of a bust is told next.
+    // The answer to a bust comes next.
     if (message.reason === 'busted' && this.#leaving === null) this.#forgetSeat();
     else this.#seatLost();
   }

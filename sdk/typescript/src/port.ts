@@ -10,7 +10,7 @@ export interface Warning {
   readonly [about: string]: unknown;
 }
 
-/** What is offered to somebody without chips. */
+/** The offer to a player without chips. */
 export interface RebuyOffer {
   readonly options: readonly string[];
   /** Hands played so far. */
@@ -19,7 +19,7 @@ export interface RebuyOffer {
 
 export type TimerName = 'again' | 'guard';
 
-/** What a player needs done by somebody who has sockets, clocks and promises. */
+/** A player's needs of its surroundings: sockets, clocks and promises. */
 export interface Port {
   /** False where there is no open connection. */
   send(message: ClientMessage): boolean;

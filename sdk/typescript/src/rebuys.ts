@@ -31,7 +31,7 @@ export class Rebuys {
     if (!isAsked) this.port.askRebuy(offer);
   }
 
-  /** What the function said; `moot` where it comes too late to matter. */
+  /** Takes the function's answer; `moot` if it comes too late. */
   decided(wanted: boolean): 'asked' | 'refused' | 'moot' {
     const isMoot = this.#asking === 'moot';
     this.#asking = false;

@@ -211,7 +211,7 @@ async function* piecesOf(response: Response, attempt: Attempt): AsyncGenerator<U
       yield value as Uint8Array;
     }
   } finally {
-    // What was not read is not wanted; where all was, this does nothing.
+    // An unread rest is not wanted. After a full read this does nothing.
     await reader.cancel().catch(() => undefined);
   }
 }

@@ -7,7 +7,7 @@ export interface SocketEnd {
   /** The close code; 1006 where there was none, 0 where no connection was made. */
   readonly code: number;
   readonly text: string;
-  /** Of a refused upgrade, where it can be known. */
+  /** The status of a refused upgrade, if it is known. */
   readonly status: number | null;
   readonly retryAfterMs: number | null;
 }

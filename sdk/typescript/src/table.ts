@@ -18,7 +18,7 @@ export interface AskedTurn {
   token: string;
   handId: string;
   actions: readonly (TurnAction | StateAction)[];
-  /** What was left of it when it was sent, in ms; null where the server does not say. */
+  /** The ms left of the turn when it was sent; null if the server does not say. */
   leftMs: number | null;
   /** The time bank of the player, in ms; null: it has none, or the server does not say. */
   bankMs: number | null;
@@ -38,10 +38,10 @@ export function turnIn({ hero, hand_id: handId }: ResyncSnapshot): AskedTurn | n
   return { token: hero.turn_token, handId, actions: hero.valid_actions ?? [], leftMs: null, bankMs: null };
 }
 
-/** What may be followed by a turn at once. */
+/** Frames that a turn may follow at once. */
 const MOVES: readonly string[] = ['hand_start', 'player_action', 'community_cards'];
 
-/** One stay at a table, as its frames tell it. Frames whose number does not rise tell nothing new. */
+/** One stay at a table, as its frames tell it. A frame without a higher number has no news. */
 export class Table {
   /** The highest table_seq that was read: what a resync asks from. */
   lastSeq = 0;
@@ -49,7 +49,7 @@ export class Table {
   #state: State | null = null;
   #hole: readonly string[] = [];
   #actions: PlayerActionMessage[] = [];
-  /** What was put in before the cards by seat, once it is known. */
+  /** The posts before the cards by seat, once they are known. */
   #posted = new Map<number, number>();
   /** When the last thing happened in the hand, by the server's clock in ms. */
   #moved: number | null = null;
@@ -107,7 +107,7 @@ export class Table {
     return this.#moved === null ? 0 : Math.max(0, Date.parse(ts) - this.#moved);
   }
 
-  /** The hand in this turn, whose state was read. */
+  /** The hand in this turn. Its state was read. */
   hand({ handId, actions, bankMs: timeBankMs }: AskedTurn, deadline: number): Hand {
     const state = this.#state;
     if (state === null || state.hand_id !== handId) throw new Error(`no state of hand ${handId} was read`);
@@ -227,7 +227,7 @@ const played = (message: PlayerActionMessage): PlayedAction => {
   return { seat, name, action, amount, street, stack, pot, reason };
 };
 
-/** What each seat put in by its actions; blinds are none. */
+/** The chips of each seat's actions, without blinds. */
 function sums(actions: readonly PlayerActionMessage[]): Map<number, number> {
   const sum = new Map<number, number>();
   for (const { seat, contribution_delta: chips } of actions) sum.set(seat, (sum.get(seat) ?? 0) + chips);
@@ -235,8 +235,9 @@ function sums(actions: readonly PlayerActionMessage[]): Map<number, number> {
 }
 
 /**
- * The blinds of a hand whose beginning was not seen: by the places behind the button. One that was posted short is what
- * the pot says is missing, from the blind that has nothing left.
+ * The blinds of a hand with an unseen beginning, by the places behind the button. A blind that was posted short is the
+ * rest of the pot, from the blind without chips. One that was posted short is what the pot says is missing, from the
+ * blind that has nothing left.
  */
 function blindsOf(state: State, actions: readonly PlayerActionMessage[]): Map<number, number> {
   const order = dealtIn(state).sort((a, b) => behind(a, state.dealer_seat + 1) - behind(b, state.dealer_seat + 1));

@@ -1,6 +1,6 @@
 import type { ServerMessages } from './generated/messages.js';
 
-/** Results whose hands are remembered, so that each counts once. */
+/** The most results with remembered hands: each counts once. */
 const COUNTED = 64;
 /** Hands from one line of the log to the next. */
 const REPORT = 20;

@@ -2,8 +2,8 @@ import type { ActionMessage } from './generated/messages.js';
 import type { Action, Hand } from './hand.js';
 
 /**
- * The turn that is open, and what was answered to it. The server tells a turn again after a reconnect and in a resync;
- * the answer is then the same message under the same `client_action_id`, so that it counts once however often it arrives
+ * The turn that is open, and what was answered to it. The server sends a turn again after a reconnect and in a resync.
+ * The answer is the same message with the same `client_action_id`, so it counts once however often it arrives
  * (PROTOCOL.md, "Actions").
  */
 export class OpenTurn {
@@ -22,7 +22,7 @@ export class OpenTurn {
     return this.#message !== null;
   }
 
-  /** What will be sent for this turn; its id is made here, before it is sent for the first time. */
+  /** Sets the answer of this turn. Its id is made here, before it is sent for the first time. */
   decide(action: Action): void {
     this.#write(action, this.token);
   }
