@@ -236,8 +236,7 @@ function sums(actions: readonly PlayerActionMessage[]): Map<number, number> {
 
 /**
  * The blinds of a hand with an unseen beginning, by the places behind the button. A blind that was posted short is the
- * rest of the pot, from the blind without chips. One that was posted short is what the pot says is missing, from the
- * blind that has nothing left.
+ * rest of the pot, from the blind without chips.
  */
 function blindsOf(state: State, actions: readonly PlayerActionMessage[]): Map<number, number> {
   const order = dealtIn(state).sort((a, b) => behind(a, state.dealer_seat + 1) - behind(b, state.dealer_seat + 1));
