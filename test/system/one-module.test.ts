@@ -12,7 +12,6 @@ import { playBot } from '../../sdk/typescript/src/index.js';
 import type { Action, Hand } from '../../sdk/typescript/src/hand.js';
 import type { ArenaReport } from '../../src/arena/report.js';
 import type { SelfplayReport } from '../../src/selfplay/report.js';
-import { Play } from '../../web/playground/play.js';
 import { stopCluster } from '../support/database.js';
 import { FILE_MS } from '../support/limits.js';
 import { bareEnv, temporaryFolder, TestPlatform } from '../support/platform.js';
@@ -41,8 +40,10 @@ export function decide(hand) {
     [hand.handId, hand.tableId].every((id) => typeof id === 'string') || 'ids',
   ].filter((sound) => sound !== true);
   if (faults.length > 0) throw new Error(faults.join() + ' of ' + JSON.stringify(hand));
-  if (hand.canRaise && hand.street === 'flop') return hand.raisePot(0.5);
-  return hand.toCall <= hand.pot ? hand.call() : hand.fold();
+  // Small pots: nobody goes bust while the test runs.
+  const isSmall = hand.pot < 6 * hand.bigBlind;
+  if (hand.canRaise && isSmall && hand.street === 'flop') return hand.raisePot(0.5);
+  return hand.toCall === 0 || isSmall ? hand.call() : hand.fold();
 }
 `;
 
@@ -60,7 +61,10 @@ await t.test('in memory', async (t) => {
   const { bots } = JSON.parse(
     await poker('selfplay', '--bots', `${path},rock`, '--hands', '200', '--seed', '1', '--json'),
   ) as SelfplayReport;
-  t.match(bots, [{ hands: 200, illegal: 0 }]);
+  t.match(bots, [
+    { hands: 200, refused: 0 },
+    { hands: 200, refused: 0 },
+  ]);
 });
 
 await t.test('in the arena', async (t) => {
@@ -80,7 +84,24 @@ await t.test('before the doctor', async (t) => {
   t.ok(report.kit.answered > 0);
 });
 
-/** Plays one way over the network and one in the playground, both at one table. */
+/** As much of the playground's bot as is used here. Its types need a browser's. */
+interface Played<T> {
+  subscribe(told: (value: T) => void): void;
+}
+interface PersonAtPlay {
+  turn: Played<{ hand: Hand } | null>;
+  note: Played<string | null>;
+  hands: Played<number>;
+  run(options: {
+    url: string;
+    token: () => Promise<string>;
+    timeoutSeconds: number;
+  }): Promise<{ reason: string } | null>;
+  act(action: Action): void;
+  leave(): void;
+}
+
+/** One player is over the network and one in the playground, both at one table. */
 await t.test('over the network, and in the playground', async (t) => {
   const platform = await TestPlatform.start(t, { WS_CONNECTS_PER_MINUTE: 1000 });
   const person = await platform.register('person');
@@ -90,6 +111,8 @@ await t.test('over the network, and in the playground', async (t) => {
 
   const told: string[] = [];
   const note = ({ text }: { text: string }) => void told.push(text);
+  const playground = new URL('../../web/playground/play.js', import.meta.url).href;
+  const { Play } = (await import(playground)) as { Play: new () => PersonAtPlay };
   const play = new Play();
   // The person's hand on the buttons is the module.
   play.turn.subscribe((turn) => {
