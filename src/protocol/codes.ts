@@ -104,8 +104,6 @@ export const TABLE_CLOSE_REASONS = [
   'pace',
 ] as const;
 
-
-
 /** `table_state.waiting_reason` between hands. Clients must tolerate unknown ones. */
 export const WAITING_REASONS = [
   'insufficient_players',
