@@ -12,17 +12,18 @@ WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci --omit=dev && rm -rf node_modules/@foundry-rs
 
+# The package as npm has it: built files only.
+FROM build AS packed
+RUN npm pack && mkdir /package && tar -xzf agent-poker-*.tgz --strip-components=1 -C /package
+
 # The tools alone, with the embedded PostgreSQL: docker build --target tools -t agent-poker-tools .
-#   docker run --rm -v "$PWD:/bots" agent-poker-tools doctor --bot "node my_bot.js"
+#   docker run --rm -v "$PWD:/bots" agent-poker-tools doctor --bot "python3 my_bot.py"
 FROM node:24-trixie-slim AS tools
-RUN apt-get update && apt-get install -y --no-install-recommends tini && rm -rf /var/lib/apt/lists/*
+RUN apt-get update && apt-get install -y --no-install-recommends tini python3 python3-httpx python3-websockets && \
+  rm -rf /var/lib/apt/lists/*
 WORKDIR /app
 COPY --from=packages /app/node_modules node_modules
-COPY --from=build /app/dist dist
-COPY package.json ./
-COPY sql sql
-COPY src/agent-poker.mjs src/agent-poker.mjs
-COPY src/ops/node-version.mjs src/ops/fresh.mjs src/ops/
+COPY --from=packed /package ./
 USER node
 WORKDIR /bots
 ENTRYPOINT ["tini", "--", "node", "/app/src/agent-poker.mjs"]

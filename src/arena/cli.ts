@@ -1,10 +1,9 @@
-import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { resolve } from 'node:path';
+import { callersFolder } from '../command/folders.js';
 import { onInterrupt } from '../command/interrupt.js';
 import { command, flag, Misuse, text, texts, whole } from '../command/options.js';
 import { Progress } from '../command/progress.js';
-import { matchPage, matchText } from '../command/report.js';
+import { giveReport, matchPage, matchText } from '../command/report.js';
 import { runToEnd } from '../command/result.js';
 import { playArena, type ArenaOptions } from './match.js';
 import { arenaReportOf, arenaTable } from './report.js';
@@ -39,8 +38,6 @@ function readOptions(): ArenaOptions & { json: boolean; html: string | undefined
     notes: NOTES,
   });
   const { bots, bot: programs, hands, threads, seed, json, html, logs = 'arena-logs' } = values;
-  // Under npm the folder that the command was given in.
-  const cwd = process.env['INIT_CWD'] ?? process.cwd();
   return {
     bots,
     programs,
@@ -49,7 +46,7 @@ function readOptions(): ArenaOptions & { json: boolean; html: string | undefined
     json,
     html,
     logs,
-    cwd,
+    cwd: callersFolder(),
     ...(seed === undefined ? {} : { seed }),
     env: process.env,
   };
@@ -65,8 +62,7 @@ async function main(): Promise<number> {
   const report = arenaReportOf(await playArena(options, watcher, abort));
   progress.clear();
   const table = arenaTable(report);
-  if (options.html !== undefined) writeFileSync(resolve(options.cwd, options.html), matchPage('Arena', table));
-  process.stdout.write(`${options.json ? JSON.stringify(report, null, 2) : matchText(table)}\n`);
+  giveReport({ text: () => matchText(table), data: () => report, page: () => matchPage('Arena', table) }, options);
   const idle = report.bots.filter(({ sat_out }) => sat_out !== null).map(({ bot }) => bot);
   if (idle.length > 0) process.stderr.write(`Not all played to the end: ${idle.join(', ')}\n`);
   if (report.failure === null) return idle.length > 0 ? 1 : 0;

@@ -46,4 +46,3 @@ export {
 export type { SlowStrategy, Strategy } from './strategy.js';
 export { MemoryTable } from './memory-table.js';
 export { isModulePath, loadBotModule, playsModule } from './module.js';
-export { playHands, type SeatCounts } from './sparring.js';

@@ -1,6 +1,31 @@
+import { writeFileSync } from 'node:fs';
 import { columns, signed } from './columns.js';
+import { givenPath } from './folders.js';
 
-/** What the reports of all tools share: pages that need nothing else, and the table of a match. */
+/** What the reports of all tools share: where they go, pages that need nothing else, and the table of a match. */
+
+/** A report in its three forms. Each is made where it is asked for. */
+export interface ReportForms {
+  /** For people, in a terminal. */
+  text: () => string;
+  /** For programs, as JSON. */
+  data: () => unknown;
+  /** For people, as a page. */
+  page: () => string;
+}
+
+/** Where forms go: `json: true` prints the data in the place of the text, a path names a file. */
+export interface ReportPlaces {
+  json?: string | boolean | null | undefined;
+  html?: string | null | undefined;
+}
+
+export function giveReport({ text, data, page }: ReportForms, { json, html }: ReportPlaces): void {
+  const asJson = () => `${JSON.stringify(data(), null, 2)}\n`;
+  if (typeof html === 'string') writeFileSync(givenPath(html), page());
+  if (typeof json === 'string') writeFileSync(givenPath(json), asJson());
+  process.stdout.write(json === true ? asJson() : `${text()}\n`);
+}
 
 /** Colours, type and boxes of every page of a tool. */
 const STYLE = `

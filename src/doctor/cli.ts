@@ -1,16 +1,16 @@
-import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { resolve } from 'node:path';
+import { callersFolder } from '../command/folders.js';
 import { onInterrupt } from '../command/interrupt.js';
 import { command, flag, Misuse, text, whole } from '../command/options.js';
 import { Progress } from '../command/progress.js';
+import { giveReport } from '../command/report.js';
 import { runToEnd } from '../command/result.js';
 import { programBot } from './bot.js';
 import type { Case } from './case.js';
 import { allCases } from './cases/index.js';
 import { examine, type CaseOutcome } from './examine.js';
 import { htmlReport } from './report/html.js';
-import { jsonReport } from './report/json.js';
+import { examData } from './report/json.js';
 import { examSummaryOf } from './report/summary.js';
 import { outcomeLine, textReport } from './report/text.js';
 
@@ -50,9 +50,6 @@ function readOptions() {
 const chosen = (only: string | undefined): readonly Case[] =>
   allCases.filter(({ name }) => only === undefined || name.includes(only));
 
-/** Under npm the folder that the command was given in. */
-const folder = () => process.env['INIT_CWD'] ?? process.cwd();
-
 async function main(): Promise<number> {
   const options = readOptions();
   const interrupted = new AbortController();
@@ -79,7 +76,7 @@ async function examination(options: Options, signal: AbortSignal): Promise<numbe
   const cases = chosen(only);
   const progress = new Progress(cases.length, 'cases');
   const settings = {
-    start: programBot(bot, folder()),
+    start: programBot(bot, callersFolder()),
     parallel,
     signal,
     patienceMs: patience * SECOND_MS,
@@ -91,9 +88,12 @@ async function examination(options: Options, signal: AbortSignal): Promise<numbe
   };
   const outcomes = await examineInOrder(cases, settings);
   progress.clear();
-  if (html !== undefined) writeFileSync(resolve(folder(), html), htmlReport(bot, outcomes));
-  if (json !== undefined) writeFileSync(resolve(folder(), json), jsonReport(bot, outcomes));
-  process.stdout.write(`\n${textReport(outcomes)}\n`);
+  const forms = {
+    text: () => `\n${textReport(outcomes)}`,
+    data: () => examData(bot, outcomes),
+    page: () => htmlReport(bot, outcomes),
+  };
+  giveReport(forms, { json, html });
   if (outcomes.length < cases.length)
     process.stdout.write(
       `It does not play at all, so the other ${cases.length - outcomes.length} cases were left out.\n`,

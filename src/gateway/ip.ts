@@ -23,11 +23,6 @@ export function ipLimitKey(ip: string): string {
   return isIPv6(plain) ? `${expand(plain).slice(0, 3).join(':')}::/48` : plain;
 }
 
-export function isLoopback(ip: string): boolean {
-  const plain = plainIp(ip) ?? ip;
-  return isIPv6(plain) ? expand(plain).join(':') === '0:0:0:0:0:0:0:1' : plain.startsWith('127.');
-}
-
 /** One text form an address: IPv4 where it is IPv4 in disguise (::ffff:1.2.3.4), else as it came; null for no address. */
 function plainIp(text: string): string | null {
   if (isIPv4(text)) return text;

@@ -131,5 +131,3 @@ export function poolHandItem(hand: StoredHand, names: ReadonlyMap<string, string
     ended_at: utc(hand.endedAt),
   };
 }
-
-export type PoolHandItem = ReturnType<typeof poolHandItem>;

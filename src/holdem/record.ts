@@ -1,6 +1,5 @@
 import { Hand } from './hand.js';
 import { actOf, EventKind, streetOf, type HandLog, type Post } from './log.js';
-import { countSeats } from './seats.js';
 import { Act, ActionRefusal, type HandSetup, type Street } from './types.js';
 
 /**
@@ -12,12 +11,6 @@ export interface RecordedAction {
   act: Act;
   amount: number;
   street: Street;
-}
-
-/** All that is needed to play a hand again; shares nothing with the hand it came from. */
-export interface ReplayableHand {
-  setup: HandSetup;
-  actions: RecordedAction[];
 }
 
 /** Chips that a seat put in before the cards. */
@@ -45,15 +38,6 @@ export function actionsOf(log: HandLog): RecordedAction[] {
     actions.push({ seat: log.seat(event), act: actOf(detail), amount: log.amount(event), street: streetOf(detail) });
   }
   return actions;
-}
-
-/** The record of a hand, running or over. */
-export function replayableHandOf(hand: Hand): ReplayableHand {
-  const { stacks, deck, ...rest } = hand.setup;
-  return {
-    setup: { ...rest, stacks: Array.from(stacks), deck: Array.from(deck.subarray(0, 2 * countSeats(hand.dealt) + 5)) },
-    actions: actionsOf(hand.log),
-  };
 }
 
 /**

@@ -1,6 +1,7 @@
-import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync } from 'node:fs';
 import { onInterrupt } from '../command/interrupt.js';
 import { Misuse } from '../command/options.js';
+import { giveReport } from '../command/report.js';
 import { runToEnd } from '../command/result.js';
 import { reportPage } from './html.js';
 import { newKeysFile, readKeys, registerAgents } from './keys.js';
@@ -132,9 +133,7 @@ async function main(): Promise<number> {
   const measured = 'files' in asked ? merged(asked) : await play(asked, line, abort.signal);
   line.clear();
   const report = loadReportOf(measured, asked.slos);
-  if (asked.json !== null) writeFileSync(asked.json, `${JSON.stringify(report, null, 2)}\n`);
-  if (asked.html !== null) writeFileSync(asked.html, reportPage(report));
-  process.stdout.write(`${loadReportText(report)}\n`);
+  giveReport({ text: () => loadReportText(report), data: () => report, page: () => reportPage(report) }, asked);
   return abort.signal.aborted ? 130 : isGood(report) ? 0 : 1;
 }
 

@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { givenPath } from '../command/folders.js';
 import { command, flag, Misuse, text, whole, type Option } from '../command/options.js';
 import type { Target } from './socket.js';
 import { readSlos, SLO_GRAMMAR, type Slo } from './slo.js';
@@ -88,9 +88,7 @@ const options = {
   processes: whole('processes of bots; one plays up to some 2,000 hands a second', 1, { least: 1, most: 64 }),
 };
 
-/** Under npm the folder that the command was given in. */
-const path = (file: string | undefined): string | null =>
-  file === undefined ? null : resolve(process.env['INIT_CWD'] ?? process.cwd(), file);
+const path = (file: string | undefined): string | null => (file === undefined ? null : givenPath(file));
 
 export function readCommand(args?: readonly string[]): LoadCommand | MergeCommand {
   const { values, words } = command(

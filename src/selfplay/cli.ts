@@ -1,11 +1,11 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { resolve } from 'node:path';
 import { STRATEGY_NAMES } from '../bots/index.js';
+import { callersFolder, givenPath } from '../command/folders.js';
 import { onInterrupt } from '../command/interrupt.js';
 import { command, flag, Misuse, seed, text, texts, whole } from '../command/options.js';
 import { Progress, QUIET_MS } from '../command/progress.js';
-import { matchPage, matchText } from '../command/report.js';
+import { giveReport, matchPage, matchText } from '../command/report.js';
 import { runToEnd } from '../command/result.js';
 import { MAX_SEATS } from '../holdem/types.js';
 import { playEnvironment } from './env.js';
@@ -55,9 +55,6 @@ function readOptions() {
   return { ...values, entrants: entrantsIn(values) };
 }
 
-/** The folder that the command was given in; under npm the process has another one. */
-const folder = process.env['INIT_CWD'] ?? process.cwd();
-
 interface AskedBots {
   bots: string | undefined;
   bot: readonly string[];
@@ -66,7 +63,7 @@ interface AskedBots {
 
 function entrantsIn({ bots, bot, env }: AskedBots): SelfplayEntrant[] {
   const beside = env === undefined ? STRATEGY_NAMES.slice(0, Math.max(0, MAX_SEATS - bot.length)).join() : '';
-  const entrants = entrantsOf(bots ?? beside, (path) => resolve(folder, path), bot);
+  const entrants = entrantsOf(bots ?? beside, givenPath, bot);
   const players = entrants.length + (env ?? 0);
   if (players < 2 || players > MAX_SEATS) {
     throw new Misuse(`--bots must name 2 to ${MAX_SEATS}, and names ${players}`);
@@ -90,15 +87,29 @@ async function main(): Promise<number> {
   onInterrupt(() => interrupted.abort());
   const progress = new Progress(hands, 'hands', QUIET_MS);
   const limits = { ...LINE_LIMITS, lineMs: values['line-ms'] };
-  const options = { entrants, deals, duplicate, seed, stack: stack * BIG_BLIND, threads, tables, folder, limits };
+  const options = {
+    entrants,
+    deals,
+    duplicate,
+    seed,
+    stack: stack * BIG_BLIND,
+    threads,
+    tables,
+    folder: callersFolder(),
+    limits,
+  };
   const result = await playSelfplay(options, (played) => progress.show(played), interrupted.signal);
   progress.clear();
   if (result.hands === 0) return 130;
   const report = selfplayReportOf(entrants, result, { seed, duplicate });
   const table = selfplayTable(report);
-  if (html !== undefined) writeFileSync(resolve(folder, html), matchPage('Selfplay', table));
-  const shown = json ? JSON.stringify(report, null, 2) : matchText(table);
-  process.stdout.write(isLine ? `${JSON.stringify({ report })}\n` : `${shown}\n`);
+  const forms = {
+    // The program at the other end of the pipe reads lines.
+    text: () => (isLine ? JSON.stringify({ report }) : matchText(table)),
+    data: () => report,
+    page: () => matchPage('Selfplay', table),
+  };
+  giveReport(forms, { json: json && !isLine, html });
   return result.ended ? 130 : 0;
 }
 

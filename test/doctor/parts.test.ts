@@ -15,7 +15,7 @@ import { DEFECTS, type Defect } from './proof/defects.js';
 import { faultyBot } from './proof/faulty-bot.js';
 import { escaped } from '../../src/command/report.js';
 import { htmlReport } from '../../src/doctor/report/html.js';
-import { jsonReport } from '../../src/doctor/report/json.js';
+import { examData } from '../../src/doctor/report/json.js';
 import { examSummaryOf, verdictLine } from '../../src/doctor/report/summary.js';
 import { textReport } from '../../src/doctor/report/text.js';
 import { shifted, shiftedBack } from '../../src/doctor/wire/line.js';
@@ -234,7 +234,7 @@ await playBot({
   );
   t.match(text, /"raise to \d+: allowed is \d+ to \d+" \(\d+ times\), "decide threw Error: my model crashed/);
   t.notMatch(text, 'hint  connect/plays', 'once for all cases');
-  t.match(JSON.parse(jsonReport('bot', outcomes)), { kit: { answered: Number, defaulted: Number, warnings: Number } });
+  t.match(examData('bot', outcomes), { kit: { answered: Number, defaulted: Number, warnings: Number } });
 });
 
 void t.test('an examination that is aborted ends, and its bots with it', async (t) => {
@@ -295,7 +295,7 @@ void t.test('whatever a bot wrote is text in the report, which asks for nothing 
   t.equal(html.split(escaped(evil)).length - 1, 5, 'title, heading, finding, frame and output');
   t.match(html, /<meta name="viewport"/);
   t.match(html, /prefers-color-scheme: dark/);
-  const json = JSON.parse(jsonReport(evil, [failed])) as { bot: string; sound: boolean; cases: object[] };
+  const json = JSON.parse(JSON.stringify(examData(evil, [failed]))) as { bot: string; sound: boolean; cases: object[] };
   t.match(json, { bot: evil, sound: false, cases: [{ verdict: 'failed', frames: [{ text: evil }], output: evil }] });
   t.end();
 });

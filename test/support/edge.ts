@@ -1,12 +1,14 @@
 import { NodeWire } from '../../src/cluster/wire/node-wire.js';
 import { credentialHash, credentialOf } from '../../src/gateway/credentials.js';
 import { transportOptions, type Gateway, type GatewayConfig } from '../../src/gateway/gateway.js';
-import { clientIp, ipLimitKey, isLoopback } from '../../src/gateway/ip.js';
+import { clientIp, ipLimitKey } from '../../src/gateway/ip.js';
 import { chooseTransport } from '../../src/gateway/listen.js';
 import type { Registry } from '../../src/gateway/ports.js';
 import { SocketHub } from '../../src/gateway/sockets.js';
 import { WATCH_PATHS, type HttpRequest, type Log, type Transport } from '../../src/gateway/transport.js';
 import { CLOSE_REASONS, CloseCode } from '../../src/protocol/codes.js';
+
+const isLoopback = (address: string) => /^((::ffff:)?127\.|::1$)/.test(address);
 
 /** Two nodes: a gateway that has all sessions, and an edge to which all clients come. */
 

@@ -4,7 +4,7 @@
  */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -12,6 +12,7 @@ import t from 'tap';
 import type { Scope } from '../support/database.js';
 import { FILE_MS } from '../support/limits.js';
 import { bareEnv, temporaryFolder } from '../support/platform.js';
+import { PYTHON_KIT, pythonWith } from '../support/python.js';
 
 t.setTimeout(FILE_MS);
 
@@ -30,9 +31,18 @@ interface LockedPackage {
   optional?: boolean;
 }
 
+interface PackedArchive {
+  files: { path: string }[];
+}
+
+/** All files of the package. */
+let packed: string[] = [];
+
 /** Unpacks the package into node_modules of an empty folder, and links the packages that it needs. */
 async function install(): Promise<void> {
-  await run('npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', folder], { cwd: root, env });
+  const packing = ['pack', '--silent', '--json', '--ignore-scripts', '--pack-destination', folder];
+  const [told] = JSON.parse((await run('npm', packing, { cwd: root, env })).stdout) as [PackedArchive];
+  packed = told.files.map(({ path }) => path);
   const archive = readdirSync(folder).find((name) => name.endsWith('.tgz'))!;
   const own = join(home, 'node_modules/agent-poker');
   mkdirSync(own, { recursive: true });
@@ -53,12 +63,28 @@ async function install(): Promise<void> {
 
 await install();
 
+/** The commands that have run. */
+const called = new Set<string>();
+
 /** What a command prints on stdout; rejects where it fails. */
-const poker = async (...args: string[]): Promise<string> =>
-  (await run('npx', ['agent-poker', ...args], { cwd: home, env, maxBuffer: 64 << 20 })).stdout;
+async function poker(name: string, ...args: string[]): Promise<string> {
+  called.add(name);
+  return (await run('npx', ['agent-poker', name, ...args], { cwd: home, env, maxBuffer: 64 << 20 })).stdout;
+}
+
+await t.test('it has what is built, and what starts it', (t) => {
+  const others = packed.filter((path) => !/^(dist|sql)\//.test(path)).sort();
+  const starts = ['src/agent-poker.mjs', 'src/ops/fresh.mjs', 'src/ops/node-version.mjs'];
+  t.same(others, ['README.md', 'package.json', ...starts]);
+  const sources = packed.filter((path) => /\.(ts|tsx|map)$|\.test\.js$/.test(path) && !path.endsWith('.d.ts'));
+  t.same(sources, [], 'no sources, no maps, no tests');
+  t.ok(packed.includes('dist/src/main.js'));
+  t.end();
+});
 
 /** A server of the package, until the test ends. Gives its address. */
 async function serve(scope: Scope, command: 'start' | 'cluster', extra: Record<string, string>): Promise<string> {
+  called.add(command);
   const entry = join(home, 'node_modules/.bin/agent-poker');
   const server = spawn(process.execPath, [entry, command], {
     cwd: home,
@@ -94,6 +120,7 @@ await t.test('start, and the commands beside a server', async (t) => {
 await t.test('audit and restore, where no server runs', async (t) => {
   t.match(await poker('audit'), /Every chip is accounted for/);
   const restored = { ...env, DATA_DIR: join(folder, 'restored') };
+  called.add('restore');
   const { stdout } = await run('npx', ['agent-poker', 'restore', join(folder, 'backup.gz')], {
     cwd: home,
     env: restored,
@@ -114,4 +141,25 @@ await t.test('matches, an examination, vectors and a bench', async (t) => {
   t.match(await poker('vectors', join(root, 'test/fixtures/pluribus-sample.jsonl')), /, 0 differences/);
   await t.rejects(poker('bench', 'engine'), { code: 2, stderr: /this bench runs in a checkout/ });
   t.match(await poker('bench', 'styles', '--hands', '500').catch((error: { stdout: string }) => error.stdout), /shark/);
+});
+
+const python = await pythonWith('websockets', 'httpx');
+await t.test(
+  'doctor --bot "python3 my.py"',
+  { skip: python === null ? 'no python3 with websockets and httpx is here' : false },
+  async (t) => {
+    const bot = 'from agent_poker import play_bot\nplay_bot(decide=lambda hand: hand.call())\n';
+    writeFileSync(join(home, 'my.py'), bot);
+    const { stdout } = await run('npx', ['agent-poker', 'doctor', '--bot', `${python} my.py`, '--only', 'plays'], {
+      cwd: home,
+      env: { ...env, PYTHONPATH: join(PYTHON_KIT, 'src') },
+    });
+    t.match(stdout, /passed/);
+  },
+);
+
+await t.test('each command of --help has run', async (t) => {
+  const { stdout } = await run('npx', ['agent-poker', '--help'], { cwd: home, env });
+  const told = [...stdout.matchAll(/^ {2}(\w+) /gm)].map(([, name]) => name!);
+  t.same([...called].sort(), told.sort());
 });

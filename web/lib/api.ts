@@ -55,17 +55,6 @@ export async function call<E extends Endpoint>(endpoint: E, request: Request<E>)
   throw refusal(answer, body);
 }
 
-/** The same with the version of the record, which a change of it names. */
-export async function callWithTag<E extends Endpoint>(
-  endpoint: E,
-  request: Request<E>,
-): Promise<{ data: Answer<E>; tag: string }> {
-  const { answer, body } = await ask(endpoint, request);
-  if (answer.ok) return { data: body as Answer<E>, tag: answer.headers.get('etag') ?? '' };
-  if (answer.status === 401) signedOut.value++;
-  throw refusal(answer, body);
-}
-
 interface Loose {
   params?: unknown;
   query?: unknown;

@@ -3,10 +3,10 @@ import { addedUp } from '../kit.js';
 import { protocolSection, shownEntries, examSummaryOf } from './summary.js';
 
 /** The report for programs. */
-export function jsonReport(bot: string, outcomes: readonly CaseOutcome[]): string {
+export function examData(bot: string, outcomes: readonly CaseOutcome[]) {
   const { passed, failed, advice, notReached, notApplicable, score, sound } = examSummaryOf(outcomes);
   const kit = addedUp(outcomes.map((outcome) => outcome.kit));
-  const report = {
+  return {
     bot,
     examined_at: new Date().toISOString(),
     sound,
@@ -33,5 +33,4 @@ export function jsonReport(bot: string, outcomes: readonly CaseOutcome[]): strin
       };
     }),
   };
-  return `${JSON.stringify(report, null, 2)}\n`;
 }

@@ -1,6 +1,8 @@
+import type { ClientMessage, ServerMessage } from '../../../sdk/typescript/src/generated/messages.js';
+import type { Action, Hand } from '../../../sdk/typescript/src/hand.js';
+import { PlayerMind } from '../../../sdk/typescript/src/player.js';
+import type { Port } from '../../../sdk/typescript/src/port.js';
 import type { ShardLink } from '../../gateway/ports.js';
-import type { ActionMessage } from '../../protocol/client.js';
-import type { ServerMessage, ServerMessageOf } from '../../protocol/server.js';
 import { MAX_SERIAL, type SocketId } from '../../table/api.js';
 import { START } from '../../table/outbox.js';
 
@@ -17,58 +19,130 @@ export interface CastMember {
   moves?: Moves;
 }
 
-type Turn = ServerMessageOf['your_turn'];
-
 /** Beyond all numbers that the gateway gives to the sockets of one case. */
 const FIRST_SOCKET = MAX_SERIAL - 0x1000_0000;
 /** A timid player pays so much to go on. */
 const TIMID_CALL = 60;
-const YOUR_TURN = '"type":"your_turn"';
-const TIMEOUT = '"reason":"timeout"';
 
 /** The bot's seat, always. */
 export const BOT_SEAT = 0;
 
-interface Part {
-  agentId: string;
-  member: CastMember;
-  table: string;
-  shard: ShardLink;
-  socket: SocketId;
+const SETTINGS = {
+  buyIn: null,
+  rebuy: 'never',
+  inCompetition: false,
+  rejoinMs: 0,
+  hands: null,
+  reserveMs: null,
+  turnSeconds: null,
+} as const;
+
+/** Calls back as soon as the cast may answer. */
+type WhenFree = (answer: () => void) => void;
+
+/** An opponent: the kit's player without a network. Its messages go to the shard. */
+class CastPlayer {
+  readonly #mind: PlayerMind;
   /** The hand it plays, and how many turns of it came. */
-  hand: string | null;
-  turns: number;
+  #hand = '';
+  #turns = 0;
+
+  constructor(
+    readonly member: CastMember,
+    readonly table: string,
+    private readonly seat: number,
+    private readonly agentId: string,
+    private readonly socket: SocketId,
+    private readonly shard: ShardLink,
+    private readonly whenFree: WhenFree,
+  ) {
+    this.#mind = new PlayerMind(this.#port(), SETTINGS);
+  }
+
+  /** Takes its seat. It sits there from the start, so that no frame of the table tells it where. */
+  attach(): void {
+    const { table, agentId, socket, seat } = this;
+    this.#mind.read({ type: 'table_joined', table_id: table, seat, table_seq: 0 } as ServerMessage);
+    this.shard.send({ t: 'attach', table, agentId, socket });
+  }
+
+  leave(): void {
+    this.#mind.leave();
+  }
+
+  /** Loses its socket. */
+  drop(): void {
+    const { table, agentId, socket } = this;
+    this.shard.send({ t: 'detach', table, agentId, socket });
+  }
+
+  read(frame: ServerMessage): void {
+    this.#mind.read(frame);
+  }
+
+  #port(): Port {
+    const nothing = () => undefined;
+    return {
+      send: (message) => this.#send(message),
+      // No clock rings: a player that waits misses its turn.
+      later: nothing,
+      cancel: nothing,
+      think: (token, hand) => this.#think(token, hand),
+      askRebuy: nothing,
+      decision: nothing,
+      warn: nothing,
+      log: nothing,
+      slowDown: nothing,
+      now: () => Date.now(),
+    };
+  }
+
+  #think(token: string, hand: Hand): void {
+    if (this.#hand !== hand.handId) [this.#hand, this.#turns] = [hand.handId, 0];
+    const move = this.member.moves?.[this.#turns++] ?? 'timid';
+    if (move !== 'wait') this.whenFree(() => this.#mind.decided(token, choose(hand, move), null));
+  }
+
+  /** It joins no lobby and buys no chips: without its seat its part is over. */
+  #send(message: ClientMessage): boolean {
+    const { table, agentId, socket, shard } = this;
+    const to = { table, agentId, socket };
+    if (message.type === 'action') shard.send({ t: 'act', ...to, message });
+    else if (message.type === 'leave_table') shard.send({ t: 'leave', ...to, sitting: null });
+    else if (message.type === 'resync_request') {
+      shard.send({ t: 'resync', ...to, lastTableSeq: message.last_table_seq ?? null });
+    }
+    return true;
+  }
 }
 
 /** The opponents: they sit at the tables without sockets of their own, and read what the table writes for theirs. */
 export class Cast {
-  readonly #bySocket = new Map<SocketId, Part>();
+  readonly #bySocket = new Map<SocketId, CastPlayer>();
   #sockets = FIRST_SOCKET;
   /** The bot's turns whose clock ran out. */
   readonly #timeouts = new Set<string>();
-  /** Turns that wait for `release`. */
+  /** Answers that wait for `release`. */
   #held: (() => void)[] | null = null;
 
-  add(agentId: string, member: CastMember, table: string, shard: ShardLink): void {
+  add(agentId: string, member: CastMember, seat: number, table: string, shard: ShardLink): void {
     const socket = ++this.#sockets;
-    this.#bySocket.set(socket, { agentId, member, table, shard, socket, hand: null, turns: 0 });
+    const whenFree: WhenFree = (answer) => void (this.#held === null ? answer() : this.#held.push(answer));
+    this.#bySocket.set(socket, new CastPlayer(member, table, seat, agentId, socket, shard, whenFree));
   }
 
   /** Those of a table take their seats. */
   attach(table: string): void {
-    for (const { table: at, agentId, socket, shard } of this.#bySocket.values())
-      if (at === table) shard.send({ t: 'attach', table, agentId, socket });
+    for (const player of this.#bySocket.values()) if (player.table === table) player.attach();
   }
 
   leave(table: string, name: string): void {
-    this.#each(table, name, ({ agentId, socket, shard }) =>
-      shard.send({ t: 'leave', table, agentId, sitting: null, socket }),
-    );
+    this.#named(table, name).leave();
   }
 
   /** Loses its socket. */
   drop(table: string, name: string): void {
-    this.#each(table, name, ({ agentId, socket, shard }) => shard.send({ t: 'detach', table, agentId, socket }));
+    this.#named(table, name).drop();
   }
 
   /** Nobody of them answers until `release`. */
@@ -84,11 +158,12 @@ export class Cast {
 
   frames(bytes: ArrayBuffer, index: Uint32Array): void {
     for (let i = 0; i < index.length; i += 3) {
-      const part = this.#bySocket.get(index[i]!);
-      if (part === undefined) continue;
+      const player = this.#bySocket.get(index[i]!);
+      if (player === undefined) continue;
       const text = Buffer.from(bytes).toString('utf8', index[i + 1]! & START, index[i + 2]);
-      if (text.includes(YOUR_TURN)) this.#turn(part, JSON.parse(text) as Turn);
-      else if (text.includes(TIMEOUT)) this.#timedOut(JSON.parse(text) as ServerMessage);
+      const frame = JSON.parse(text) as ServerMessage;
+      this.#noteTimeout(frame);
+      player.read(frame);
     }
   }
 
@@ -97,43 +172,28 @@ export class Cast {
     return this.#timeouts.size;
   }
 
-  #timedOut(message: ServerMessage): void {
-    if (message.type !== 'player_action' || message.seat !== BOT_SEAT || message.reason !== 'timeout') return;
-    this.#timeouts.add(`${message.hand_id} ${message.hand_seq}`);
+  #noteTimeout(frame: ServerMessage): void {
+    if (frame.type !== 'player_action' || frame.seat !== BOT_SEAT || frame.reason !== 'timeout') return;
+    this.#timeouts.add(`${frame.hand_id} ${frame.hand_seq}`);
   }
 
-  #each(table: string, name: string, run: (part: Part) => void): void {
-    for (const part of this.#bySocket.values()) if (part.table === table && part.member.name === name) run(part);
-  }
-
-  #turn(part: Part, turn: Turn): void {
-    if (part.hand !== turn.hand_id) [part.hand, part.turns] = [turn.hand_id, 0];
-    const move = part.member.moves?.[part.turns++] ?? 'timid';
-    if (move === 'wait') return;
-    const answer = () => this.#act(part, turn, move);
-    if (this.#held === null) answer();
-    else this.#held.push(answer);
-  }
-
-  #act({ agentId, table, shard, socket }: Part, turn: Turn, move: string): void {
-    const { hand_id, turn_token } = turn;
-    const choice = choose(turn, move);
-    const ids = { hand_id, turn_token, client_action_id: turn_token };
-    shard.send({ t: 'act', table, agentId, socket, message: { type: 'action', ...choice, ...ids } });
+  #named(table: string, name: string): CastPlayer {
+    for (const player of this.#bySocket.values()) {
+      if (player.table === table && player.member.name === name) return player;
+    }
+    throw new Error(`no ${name} is at table ${table}`);
   }
 }
 
-function choose(turn: Turn, move: string): Pick<ActionMessage, 'action' | 'amount'> {
-  const offered = new Map(turn.valid_actions.map((option) => [option.action, option]));
-  const [action, amount] = move.split(':') as [ActionMessage['action'] | 'timid', string?];
-  const raise = offered.get('raise');
-  if (action === 'raise' && raise !== undefined) {
-    const [min, max] = [raise.min ?? 0, raise.max ?? 0];
-    const wanted = amount === 'max' ? max : amount === 'min' ? min : Number(amount);
-    return { action, amount: Math.min(max, Math.max(min, wanted)) };
+function choose(hand: Hand, move: string): Action {
+  const [action, amount] = move.split(':');
+  if (action === 'raise' && hand.canRaise) {
+    const { minRaise: min, maxRaise: max } = hand;
+    return hand.raiseTo(amount === 'max' ? max : amount === 'min' ? min : Number(amount));
   }
-  if (action !== 'raise' && action !== 'timid' && offered.has(action)) return { action };
-  if (offered.has('check')) return { action: 'check' };
-  const price = offered.get('call')?.amount ?? Infinity;
-  return { action: action === 'call' || (action === 'timid' && price <= TIMID_CALL) ? 'call' : 'fold' };
+  if (action === 'fold') return hand.fold();
+  if (action === 'all_in' && hand.canAllIn) return hand.allIn();
+  if (hand.canCheck) return hand.check();
+  const pays = action === 'call' || (action === 'timid' && hand.toCall <= TIMID_CALL);
+  return hand.canCall && pays ? hand.call() : hand.fold();
 }

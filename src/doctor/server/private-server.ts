@@ -225,7 +225,7 @@ export class PrivateServer {
       rules: { ...this.#rules(), ...fair, ...rest.rules },
     };
     for (const { player, seat } of sittings)
-      this.cast.add(player.agentId, cast[seat - 1]!, tableId, this.#shards[shard]!);
+      this.cast.add(player.agentId, cast[seat - 1]!, seat, tableId, this.#shards[shard]!);
     this.#shards[shard]!.open(opening);
     this.#lobby.shards.shardRestored(shard, [opening]);
     this.table = tableId;

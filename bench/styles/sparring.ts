@@ -1,8 +1,7 @@
-import { drawCards, seededRandom, uniformBelow } from '../cards/shuffle.js';
-import { Hand } from '../holdem/hand.js';
-import { MAX_SEATS } from '../holdem/types.js';
-import { MemoryTable } from './memory-table.js';
-import type { Strategy } from './strategy.js';
+import { drawCards, seededRandom, uniformBelow } from '../../src/cards/shuffle.js';
+import { Hand } from '../../src/holdem/hand.js';
+import { MAX_SEATS } from '../../src/holdem/types.js';
+import { MemoryTable, type Strategy } from '../../src/bots/index.js';
 
 /** Bots that spar in memory: the rules of src/holdem, no wire. Every hand starts from stacks of its own. */
 
