@@ -1,4 +1,4 @@
-import { BANDS, measureStyles, outside, type Figures } from '../src/bots/styles.js';
+import { BANDS, measureStyles, outside, type Figures } from './styles/bands.js';
 import { STRATEGY_NAMES } from '../src/bots/index.js';
 import { seed as seedOption, whole } from '../src/command/options.js';
 import { QUIET_MS, Progress } from '../src/command/progress.js';

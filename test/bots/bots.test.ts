@@ -10,7 +10,7 @@ import { Temper } from '../../src/bots/strategies/index.js';
 import { DECK_SIZE, parseCard, type Card } from '../../src/cards/card.js';
 import { boardKey, evaluateWithBoard } from '../../src/cards/evaluator.js';
 import { drawCards, seededRandom } from '../../src/cards/shuffle.js';
-import { playHands, type SeatCounts } from '../../src/bots/sparring.js';
+import { playHands, type SeatCounts } from '../../src/memory/sparring.js';
 import { FILE_MS } from '../support/limits.js';
 import { SEED as seed } from '../support/seed.js';
 

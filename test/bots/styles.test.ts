@@ -2,8 +2,9 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
-import { createStrategy, playHands, STRATEGY_NAMES, STYLES, type Style } from '../../src/bots/index.js';
-import { BANDS, measureStyles, outside, type Figures } from '../../src/bots/styles.js';
+import { createStrategy, STRATEGY_NAMES, STYLES, type Style } from '../../src/bots/index.js';
+import { playHands } from '../../src/memory/sparring.js';
+import { BANDS, measureStyles, outside, type Figures } from '../../bench/styles/bands.js';
 import { FILE_MS } from '../support/limits.js';
 
 t.setTimeout(FILE_MS);

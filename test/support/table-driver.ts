@@ -7,7 +7,7 @@ import type { BlindDebt } from '../../src/table/seats/blinds.js';
 import { createTable } from '../../src/table/table.js';
 import { stateHashOf } from './canonical.js';
 import { recordFrame } from './recorder.js';
-import { RiggedRandom } from '../../src/doctor/server/private-server.js';
+import { RiggedRandom } from '../../src/memory/rigged-random.js';
 import type { HandRecord, TableEffect } from '../../src/table/effects.js';
 
 export const RULES: TableRules = {

@@ -1,5 +1,5 @@
-import { createStrategy, STRATEGY_NAMES, type StrategyName } from './strategies/index.js';
-import { playHands, type SeatCounts } from './sparring.js';
+import { createStrategy, STRATEGY_NAMES, type StrategyName } from '../../src/bots/index.js';
+import { playHands, type SeatCounts } from '../../src/memory/sparring.js';
 
 /** What the name of a template promises, as bands of the figures that players tell each other's styles by. */
 
