@@ -13,7 +13,10 @@ t.comment(`SEED=${SEED}`);
 const RULES = { smallBlind: 100, bigBlind: 200 };
 const TERMS = { chips: 2000 };
 const COOLDOWN_MS = 5000;
-const PLAYED_MS = 120_000;
+const PLAYED_MS = 45_000;
+
+/** A rebuy before its time; and one a moment after another, since these bots think in no time. */
+const EXPECTED = /rebuy_cooldown|At most one rebuy a second/;
 
 const sum = (values: Iterable<number>) => [...values].reduce((total, value) => total + value, 0);
 const results = (player: MemoryPlayer) =>
@@ -68,11 +71,8 @@ void t.test('a season from the first join to its end', async (t) => {
   const [automatic, careless] = players.slice(-2) as [MemoryPlayer, MemoryPlayer];
 
   t.same(house.errors, []);
-  t.same(
-    players.flatMap(({ warnings }) => warnings.filter((text) => !text.startsWith('error: error rebuy_cooldown'))),
-    [],
-    'the platform and the kit have nothing to warn of',
-  );
+  const warned = players.flatMap(({ warnings }) => warnings.filter((text) => !EXPECTED.test(text)));
+  t.same(warned, [], 'the platform and the kit have nothing to warn of');
   t.ok(players.every((player) => player.count('table_joined') > 0 && results(player).length > 0));
   t.ok(sum(players.map((player) => player.count('busted'))) > 0, 'stacks are lost');
 
@@ -80,7 +80,8 @@ void t.test('a season from the first join to its end', async (t) => {
   t.ok(confirmed > 0, 'chips come back');
   t.equal(confirmed, rebuys, 'each rebuy is told once');
   t.ok(automatic.count('auto_rebuy_scheduled') > 0);
-  t.equal(automatic.count('busted'), 0, 'whoever rebuys by itself is offered none');
+  const offered = automatic.read.flatMap((message) => (message.type === 'busted' ? message.options : []));
+  t.notOk(offered.includes('rebuy'), 'whoever rebuys by itself is offered none');
   t.equal(careless.end, 'busted');
   t.equal(careless.count('rebuy_confirmed'), 0);
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Strategy } from '../../src/bots/index.js';
 import { seededRandom } from '../../src/cards/shuffle.js';
 import { ClientDispatch } from '../../src/gateway/client-dispatch.js';
@@ -195,8 +196,12 @@ function nobody(): never {
   throw new Error('nobody watches here, and there is one node');
 }
 
+/** The same agent in every run. */
+const agentIdOf = (name: string) =>
+  `${createHash('sha256').update(name).digest('hex').slice(0, 8)}-0000-4000-8000-000000000000`;
+
 const identityOf = (name: string): Identity => ({
-  agentId: name,
+  agentId: agentIdOf(name),
   name,
   email: `${name}@example.org`,
   avatarUrl: null,
