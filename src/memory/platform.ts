@@ -24,7 +24,7 @@ export interface MemoryPlatformOptions {
   /** Finished frames of the tables, as the sockets take them. */
   frames(bytes: ArrayBuffer, index: Uint32Array): void;
   /** What a shard tells the lobby, once the lobby has heard it. */
-  told?: (message: FromShard) => void;
+  onMessage?: (message: FromShard) => void;
   /** The agent of a key; null for an unknown one. */
   agentOf(key: string): Identity | null;
   log: Log;
@@ -49,7 +49,7 @@ export class MemoryPlatform {
     this.shards = Array.from({ length: options.shards }, (_, shard) => {
       const says = (message: FromShard) => {
         this.#lobby.shards.fromShard(shard, message);
-        options.told?.(message);
+        options.onMessage?.(message);
       };
       const frames = (bytes: ArrayBuffer, index: Uint32Array) => options.frames(bytes, index);
       return new MemoryShard({ clock, random: options.random, entries, frames, says });

@@ -198,7 +198,7 @@ export class PrivateServer {
       shards: SHARDS,
       graceMs: GRACE_MS,
       heard: (bytes, index) => this.cast.frames(bytes, index),
-      told: (message) => {
+      onMessage: (message) => {
         if (message.t === 'sat' && message.agentId === agentId) this.cast.attach(message.table);
       },
       agentOf: (key) => (key === BOT_KEY ? identity : null),
