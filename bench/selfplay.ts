@@ -5,7 +5,7 @@ import { STRATEGY_NAMES } from '../src/bots/index.js';
 import { flag, whole } from '../src/command/options.js';
 import { entrantsOf } from '../src/selfplay/minds.js';
 import { playSelfplay } from '../src/selfplay/match.js';
-import { BIG_BLIND } from '../src/selfplay/stretch.js';
+import { BIG_BLIND } from '../src/memory/memory-table.js';
 import { bench, Steps } from './benches.js';
 import { measure, seat, type Drill } from './host/run.js';
 import { RESUMED_MS } from './host/scenario.js';

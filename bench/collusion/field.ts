@@ -1,23 +1,18 @@
-import { MemoryTable } from '../../src/bots/index.js';
-import { drawCards, seededRandom } from '../../src/cards/shuffle.js';
+import { seededRandom } from '../../src/cards/shuffle.js';
 import type { RandomSource } from '../../src/cards/random.js';
-import { Hand } from '../../src/holdem/hand.js';
+import type { Hand } from '../../src/holdem/hand.js';
 import { actionsOf } from '../../src/holdem/record.js';
 import { Act, MAX_SEATS } from '../../src/holdem/types.js';
+import { BIG_BLIND, MemoryTable } from '../../src/memory/memory-table.js';
 import type { StoredHand } from '../../src/table/record/record-codec.js';
 import { choose, signalled, type Player } from './planted.js';
 
-const [SMALL_BLIND, BIG_BLIND] = [10, 20];
 const STACK = 100 * BIG_BLIND;
 const POOL = '00000000-0000-4000-8000-ffffffffffff';
 
 /** A table in memory: its hands come out as the platform would store them. Everybody begins each with the same stack. */
 export class FieldTable {
-  readonly #hand = new Hand();
-  readonly #table = new MemoryTable(
-    this.#hand,
-    Array.from({ length: MAX_SEATS }, (_, seat) => `seat_${seat}`),
-  );
+  readonly #table = new MemoryTable(Array.from({ length: MAX_SEATS }, (_, seat) => `seat_${seat}`));
   readonly #random: RandomSource;
   #number = 0;
 
@@ -29,20 +24,13 @@ export class FieldTable {
   play(players: readonly Player[], plot: { seats: readonly [number, number]; signals: boolean } | null): StoredHand {
     const pair = plot?.seats;
     const number = ++this.#number;
-    const hand = this.#hand;
-    const deck = new Uint8Array(2 * MAX_SEATS + 5);
-    drawCards(deck, deck.length, this.#random);
-    const [button, stacks] = [number % players.length, players.map(() => STACK)];
-    hand.start({
-      button,
-      smallBlind: SMALL_BLIND,
-      bigBlind: BIG_BLIND,
-      headsUpBlinds: 'standard',
-      dealt: (1 << players.length) - 1,
-      stacks,
-      deck,
-    });
-    this.#table.begin(`${number}`, (player) => player);
+    const { hand } = this.#table;
+    this.#table.draw(this.#random);
+    this.#table.deal(
+      `${number}`,
+      number % players.length,
+      players.map(() => STACK),
+    );
     while (!hand.over) {
       const turn = this.#table.turn();
       const { seat } = turn;

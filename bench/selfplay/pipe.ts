@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { entrantsOf } from '../../src/selfplay/minds.js';
 import { playSelfplay } from '../../src/selfplay/match.js';
-import { BIG_BLIND } from '../../src/selfplay/stretch.js';
+import { BIG_BLIND } from '../../src/memory/memory-table.js';
 import { cpuTimes } from '../host/cpu.js';
 
 const HERE = import.meta.dirname;

@@ -1,11 +1,8 @@
-import { drawCards, seededRandom, uniformBelow } from '../../src/cards/shuffle.js';
-import { Hand } from '../../src/holdem/hand.js';
-import { MAX_SEATS } from '../../src/holdem/types.js';
-import { MemoryTable, type Strategy } from '../../src/bots/index.js';
+import type { Strategy } from '../../src/bots/index.js';
+import { seededRandom, uniformBelow } from '../../src/cards/shuffle.js';
+import { BIG_BLIND, MemoryTable } from '../../src/memory/memory-table.js';
 
 /** Bots that spar in memory: the rules of src/holdem, no wire. Every hand starts from stacks of its own. */
-
-const BIG_BLIND = 20;
 
 /** What a seat did over all hands. */
 export interface SeatCounts {
@@ -37,22 +34,16 @@ export function playHands(
   const random = seededRandom(seed);
   const conduct = strategies.map(() => ({ hands: 0, vpip: 0, pfr: 0, raises: 0, calls: 0, folds: 0, profit: 0 }));
   const choices: string[] = [];
-  const hand = new Hand();
-  const table = new MemoryTable(
-    hand,
-    strategies.map((_, seat) => `seat_${seat}`),
-  );
-  const deck = new Uint8Array(2 * MAX_SEATS + 5);
+  const table = new MemoryTable(strategies.map((_, seat) => `seat_${seat}`));
   for (let number = 0; number < hands; number++) {
-    drawCards(deck, deck.length, random);
+    table.draw(random);
     const stacks = strategies.map(() => stackOf((bound) => uniformBelow(bound, random)));
-    const dealt = (1 << strategies.length) - 1;
-    const button = number % strategies.length;
-    hand.start({ button, smallBlind: 10, bigBlind: BIG_BLIND, dealt, stacks, deck, headsUpBlinds: 'standard' });
-    playHand(hand, table, strategies, conduct, choices, `hand ${number} of seed ${seed}`);
+    const name = `hand ${number} of seed ${seed}`;
+    table.deal(name, number % strategies.length, stacks);
+    playHand(table, strategies, conduct, choices, name);
     conduct.forEach((seat, i) => {
       seat.hands++;
-      seat.profit += hand.outcome.finalStacks[i]! - stacks[i]!;
+      seat.profit += table.hand.outcome.finalStacks[i]! - stacks[i]!;
     });
     onHand(number + 1);
   }
@@ -60,16 +51,14 @@ export function playHands(
 }
 
 function playHand(
-  hand: Hand,
   table: MemoryTable,
   strategies: readonly Strategy[],
   conduct: SeatCounts[],
   choices: string[],
   name: string,
 ): void {
-  table.begin(name, (player) => player);
   const [paid, raised] = [new Set<number>(), new Set<number>()];
-  while (!hand.over) {
+  while (!table.hand.over) {
     const turn = table.turn();
     const { seat, street, toCall, stack } = turn;
     const choice = strategies[seat]!(turn);

@@ -29,7 +29,7 @@ export function winRate({ hands, profit, squares }: Sums, bigBlind: number): Win
   return { bbPer100: mean * per100, ci95: [(mean - margin) * per100, (mean + margin) * per100] };
 }
 
-/** Bots: the built-in strategies, a table in memory, a player on the kit, and the bots of the house. */
+/** Bots: the built-in strategies, a player on the kit, and the bots of the house. */
 export { KitPlayer, type KitPlayerOptions } from './kit-player.js';
 export { HouseBots, type HouseTask } from './house.js';
 export { HouseThread, type HouseLog } from './house-thread.js';
@@ -44,5 +44,4 @@ export {
   type Style,
 } from './strategies/index.js';
 export type { SlowStrategy, Strategy } from './strategy.js';
-export { MemoryTable } from './memory-table.js';
 export { isModulePath, loadBotModule, playsModule } from './module.js';

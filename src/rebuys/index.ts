@@ -12,7 +12,7 @@ export function scoreOf(
   return entry.chip_balance + entry.chips_at_table - entry.rebuys * rebuyPenalty;
 }
 
-type RebuyRefused = Exclude<RebuyResult, { kind: 'granted' }>;
+export type RebuyRefused = Exclude<RebuyResult, { kind: 'granted' }>;
 
 /** The same refusals by REST; where the pool is not open, or has no entry of the agent, its feature says so. */
 export function rebuyRefusal(
@@ -65,4 +65,4 @@ export function rebuyAnswer(result: RebuyResult): ServerMessage {
 
 export type { RebuyPool, RebuyPools, RebuyTerms, Request, RebuyStanding } from './pool.js';
 export { Rebuys } from './rebuys.js';
-export type { RebuyResult } from './result.js';
+export { rebuyRefusalOf, secondsOf, type RebuyResult, type RefusableEntry } from './result.js';

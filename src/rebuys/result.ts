@@ -1,5 +1,5 @@
 import type { ServerMessage } from '../protocol/server.js';
-import type { RebuyPool, RebuyStanding, Request } from './pool.js';
+import type { RebuyPool, RebuyStanding, RebuyTerms, Request } from './pool.js';
 import type { RebuyState } from './queries.js';
 
 export type RebuyResult =
@@ -16,9 +16,22 @@ export const granted = (pool: RebuyPool, standing: RebuyStanding, request: Reque
   message: pool.confirmation(standing, request),
 });
 
-const usedUp = ({ rebuys }: RebuyStanding, { terms: { most } }: RebuyPool) => most !== null && rebuys >= most;
+/** A pool as far as it refuses rebuys. */
+interface RefusingPool {
+  readonly terms: Pick<RebuyTerms, 'most'>;
+}
 
-export function rebuyRefusalOf(state: RebuyState | undefined, pool: RebuyPool): RebuyResult | null {
+/** An entry as far as a rebuy of it is refused. */
+export type RefusableEntry = Omit<RebuyState, 'auto_rebuy' | 'premium' | 'rebuy_due_at'>;
+
+const usedUp = ({ rebuys }: Pick<RebuyStanding, 'rebuys'>, { terms: { most } }: RefusingPool) =>
+  most !== null && rebuys >= most;
+
+/** Why a rebuy is not granted now; null: it is. */
+export function rebuyRefusalOf(
+  state: RefusableEntry | undefined,
+  pool: RefusingPool,
+): Exclude<RebuyResult, { kind: 'granted' }> | null {
   if (state === undefined) return { kind: 'not_registered' };
   if (state.seated) return { kind: 'seated' };
   if (!state.out_of_chips) return { kind: 'has_chips', chips: state.chip_balance };

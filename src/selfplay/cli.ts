@@ -13,7 +13,7 @@ import { LINE_LIMITS, LINE_TABLES, playSelfplay } from './match.js';
 import { entrantsOf, isStyle, type SelfplayEntrant } from './minds.js';
 import { selfplayReportOf, selfplayTable } from './report.js';
 import { BotEnded } from './stdio/bot.js';
-import { BIG_BLIND } from './stretch.js';
+import { BIG_BLIND } from '../memory/memory-table.js';
 
 const NOTES = `Bots of --bots: ${STRATEGY_NAMES.join(', ')},
 and paths of JavaScript modules that export decide(hand), or createStrategy(seed) which returns one; each thread loads

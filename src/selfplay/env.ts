@@ -1,14 +1,11 @@
 import { createInterface } from 'node:readline';
 import { legalAction, type Action } from '../../sdk/typescript/src/hand.js';
 import { IllegalAction } from '../../sdk/typescript/src/errors.js';
-import { MemoryTable } from '../bots/index.js';
-import { drawCards, seededRandom } from '../cards/shuffle.js';
-import { Hand } from '../holdem/hand.js';
-import { MAX_SEATS } from '../holdem/types.js';
+import { seededRandom } from '../cards/shuffle.js';
+import { BIG_BLIND, MemoryTable, SMALL_BLIND } from '../memory/memory-table.js';
 import { mindMaker, type SelfplayEntrant } from './minds.js';
 import { LINES_VERSION, readLine, type BotActions, type LineOfBot } from './stdio/lines.js';
 import { TurnWriter } from './stdio/turn.js';
-import { BIG_BLIND, SMALL_BLIND } from './stretch.js';
 
 export interface EnvironmentOptions {
   /** Seats from 0 on that the caller plays. */
@@ -59,9 +56,7 @@ const refusal = (error: string): string => JSON.stringify({ error });
 
 /** One hand at a time: the same seed gives the same cards, button and dice. */
 export class EnvironmentTable {
-  readonly #hand = new Hand();
   readonly #table: MemoryTable;
-  readonly #deck = new Uint8Array(2 * MAX_SEATS + 5);
   #writers: readonly TurnWriter[] = [];
   #minds: ReturnType<MindAt>[] = [];
   #handId = '';
@@ -72,7 +67,7 @@ export class EnvironmentTable {
     private readonly names: readonly string[],
     private readonly mindAt: MindAt,
   ) {
-    this.#table = new MemoryTable(this.#hand, names);
+    this.#table = new MemoryTable(names);
   }
 
   /** The line that follows a line of the caller. An action that is refused changes nothing. */
@@ -89,26 +84,17 @@ export class EnvironmentTable {
   #deal(seed: number): void {
     const players = this.names.length;
     const { stack, agents } = this.options;
-    drawCards(this.#deck, this.#deck.length, seededRandom(seed % 2 ** 48));
-    this.#hand.start({
-      button: seed % players,
-      smallBlind: SMALL_BLIND,
-      bigBlind: BIG_BLIND,
-      dealt: (1 << players) - 1,
-      deck: this.#deck,
-      stacks: new Array<number>(players).fill(stack),
-      headsUpBlinds: 'standard',
-    });
+    this.#table.draw(seededRandom(seed % 2 ** 48));
     this.#handId = String(seed);
-    this.#table.begin(this.#handId, (player) => player);
+    this.#table.deal(this.#handId, seed % players, new Array<number>(players).fill(stack));
     this.#writers = this.names.slice(0, agents).map(() => new TurnWriter());
     this.#minds = this.names.slice(agents).map((_, place) => this.mindAt(agents + place, seed % 2 ** 40));
   }
 
   /** Plays the agent's action; a text tells what is wrong with it. */
   #play(n: number, actions: BotActions): string | null {
-    if (this.#hand.over) return 'no hand is open: reset it';
-    const seat = this.#hand.actor;
+    if (this.#table.hand.over) return 'no hand is open: reset it';
+    const seat = this.#table.hand.actor;
     const [given] = actions;
     if (n !== this.#number || actions.length !== 1 || given?.t !== seat)
       return `line ${this.#number} asks table ${seat}`;
@@ -130,20 +116,20 @@ export class EnvironmentTable {
   /** Lets the bots play until an agent is to act or the hand is over, and tells how it stands. */
   async #goOn(): Promise<string> {
     const { agents } = this.options;
-    while (!this.#hand.over && this.#hand.actor >= agents) {
+    while (!this.#table.hand.over && this.#table.hand.actor >= agents) {
       const turn = this.#table.turn();
       const answer = await this.#minds[turn.seat - agents]!(turn);
       if (!this.#act(answer)) this.#act(turn.safe);
     }
-    const { actor, over } = this.#hand;
+    const { actor, over } = this.#table.hand;
     const seen = this.#writers.map((writer, t) => {
-      return `{"t":${t},"hand":${writer.write(this.#hand, this.#handId, t, this.names)}}`;
+      return `{"t":${t},"hand":${writer.write(this.#table.hand, this.#handId, t, this.names)}}`;
     });
     if (!over) {
       const [own] = seen.splice(actor, 1);
       return `{"n":${++this.#number},"decide":[${own}],"see":[${seen.join()}]}`;
     }
-    const { finalStacks } = this.#hand.outcome;
+    const { finalStacks } = this.#table.hand.outcome;
     const results = seen.map((_, t) => {
       return `{"t":${t},"hand_id":"${this.#handId}","chips":${finalStacks[t]! - this.options.stack}}`;
     });

@@ -4,7 +4,7 @@ import { ratedCells, type MatchTable, type Rated } from '../command/report.js';
 import type { SelfplayResult } from './match.js';
 import type { SelfplayEntrant } from './minds.js';
 import type { LineCounts } from './stdio/bot.js';
-import { BIG_BLIND } from './stretch.js';
+import { BIG_BLIND } from '../memory/memory-table.js';
 
 /** One bot's line of the report. */
 export interface SelfplayReportLine extends Rated {

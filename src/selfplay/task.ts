@@ -1,9 +1,10 @@
 import { parentPort } from 'node:worker_threads';
+import { BIG_BLIND, SMALL_BLIND } from '../memory/memory-table.js';
 import { mindMaker, type MindMaker, type SelfplayEntrant } from './minds.js';
 import { BotEnded, LineBot, type LineCounts, type LineLimits } from './stdio/bot.js';
 import { LINES_VERSION } from './stdio/lines.js';
 import { startLineProgram } from './stdio/program.js';
-import { BIG_BLIND, playerAt, playStretch, SMALL_BLIND, type MatchStretch, type MatchTally } from './stretch.js';
+import { playerAt, playStretch, type MatchStretch, type MatchTally } from './stretch.js';
 
 export interface SelfplayTask {
   /** By player. */

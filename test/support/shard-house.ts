@@ -18,30 +18,14 @@ import { freshDatabase, type Scope } from './database.js';
 import { addAgents, addPool } from './random-table.js';
 import { START } from '../../src/table/outbox.js';
 import { recordFrame } from './recorder.js';
+import { TABLE_RULES } from './rules.js';
 
 /** Rules for tests: no pauses, and clocks that never run out unless a test wants them to. */
 export const TEST_RULES: TableRules = {
-  seats: 6,
-  smallBlind: 10,
-  bigBlind: 20,
-  headsUpBlinds: 'standard',
-  returnPost: true,
-  freeFold: 'check',
-  boardEvents: 'new',
-  actionProtocol: 'strict',
-  stateHash: true,
+  ...TABLE_RULES,
   actionTimeoutMs: 60_000,
-  timeBankMs: null,
   betweenHandsMs: 0,
   disconnectHoldMs: 60_000,
-  missedHandsLimit: 3,
-  replayHands: 20,
-  replayBytes: 1 << 20,
-  resyncBytes: 4 << 20,
-  maxStack: null,
-  fairDeals: false,
-  spectators: true,
-  duplicate: null,
 };
 
 export type Report<T extends ShardReport['t']> = Extract<ShardReport, { t: T }>;

@@ -8,7 +8,7 @@ import { HandInPlay } from '../../src/table/hand/hand-in-play.js';
 import { assertTable } from '../../src/table/deep-checks.js';
 import { TableCore } from '../../src/table/core.js';
 import { Outbox } from '../../src/table/outbox.js';
-import { RiggedRandom } from '../../src/doctor/server/private-server.js';
+import { RiggedRandom } from '../../src/memory/rigged-random.js';
 import { FILE_MS } from '../support/limits.js';
 import { RULES, TableDriver } from '../support/table-driver.js';
 

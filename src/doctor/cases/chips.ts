@@ -98,7 +98,7 @@ export const chipCases: readonly Case[] = casesOf('chips', [
     permits: NEWS,
     mayEnd: true,
     run: async (exam) => {
-      exam.server.season.unverified = true;
+      exam.server.season.refusal = { kind: 'email_not_verified' };
       await busts(exam);
       if (!(await rebuys(exam))) return;
       await doesNotHammer(exam, 'rebuy', 2000, 6);

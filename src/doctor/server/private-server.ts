@@ -1,48 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { Gateway, type GatewayConfig } from '../../gateway/gateway.js';
 import type { Log } from '../../gateway/transport.js';
-import { createLobby, SEASON_BUY_IN, systemClock, type PoolRules } from '../../lobby/index.js';
+import { SEASON_BUY_IN, type LobbyControl, type PoolRules } from '../../lobby/index.js';
+import type { MemorySeason } from '../../memory/season.js';
+import { MemoryServer } from '../../memory/server.js';
+import { RiggedRandom } from '../../memory/rigged-random.js';
 import { getMe, registerAgent } from '../../protocol/rest/accounts.js';
 import { defineRoute } from '../../protocol/route.js';
+import type { ToShard } from '../../shard/messages.js';
 import type { Player, TableOpening, TableRules } from '../../table/api.js';
 import { Cast, type CastMember } from './cast.js';
-import { MemoryShard } from './memory-shard.js';
-import { MemorySeason } from './season.js';
-import { DECK_SIZE, parseCard } from '../../cards/card.js';
-import type { RandomSource } from '../../cards/random.js';
-import { seededRandom } from '../../cards/shuffle.js';
-
-/**
- * Seeded randomness whose next deal can be fixed: the shuffle then draws exactly the cards that were stacked. Works for
- * tables without fair deals, whose decks come straight from the source. Never for real play.
- */
-export class RiggedRandom implements RandomSource {
-  readonly #base: RandomSource;
-  #draws: number[] = [];
-
-  constructor(seed: number) {
-    this.#base = seededRandom(seed);
-  }
-
-  next16(): number {
-    return this.#draws.shift() ?? this.#base.next16();
-  }
-
-  /**
-   * The cards of the next deal in dealing order, such as "As Kd …": one to each player from the left of the button, a
-   * second to each, flop, turn, river.
-   */
-  stack(cards: string): void {
-    const deck = Array.from({ length: DECK_SIZE }, (_, card) => card);
-    this.#draws = cards.split(/\s+/).map((name, i) => {
-      const at = deck.indexOf(parseCard(name), i);
-      if (at < 0) throw new Error(`${name} is twice in the deck`);
-      deck[at] = deck[i]!;
-      // The middle of the range of words that the shuffle maps to this choice.
-      return Math.floor(((at - i + 0.5) * 0x10000) / (DECK_SIZE - i));
-    });
-  }
-}
 
 /** Who sits where when the bot comes. It takes seat 0, the cast those from 1 on. */
 export interface TableSituation {
@@ -122,68 +88,23 @@ const RULES: Omit<TableRules, 'actionTimeoutMs'> = {
 
 const PUBLIC = { spectators: 'public', sealed: false, delayHands: 0 } as const;
 
-const CONFIG: GatewayConfig = {
-  HOST: '127.0.0.1',
-  PORT: 0,
-  TRANSPORT: 'ws',
-  TRUSTED_PROXY: 0,
-  CONNECTIONS_PER_ADDRESS: 512,
-  WS_CONNECTS_PER_MINUTE: 100_000,
-  REGISTRATIONS_PER_MINUTE: 100_000,
-  WS_MESSAGES_PER_SECOND: 20,
-  SOCKET_BUFFER_BYTES: 1 << 20,
-  COALESCE_MS: 0,
-  ACTION_TIMEOUT_MS: 120_000,
-  DATABASE_CONNECTIONS: 8,
-  SPECTATE: 'off',
-  SPECTATE_DELAY_HANDS: 0,
-};
-
-/**
- * The server of one case: the real gateway, lobby and tables in this process, for one bot and its scripted opponents.
- * Only accounts, the season and the database are played by memory, so that every situation can be set up.
- */
+/** The server of one case: the platform in memory, for one bot and its scripted opponents. */
 export class PrivateServer {
   readonly cast = new Cast();
-  readonly season: MemorySeason;
   readonly agentId: string = randomUUID();
   /** Errors inside: a fault of ours, never of the bot. */
   readonly faults: string[] = [];
-  readonly #random = new RiggedRandom(1);
-  readonly #balances = new Map<string, number>();
-  readonly #shards: MemoryShard[];
-  readonly #lobby: ReturnType<typeof createLobby>;
-  readonly #gateway: Gateway;
-  #opened = 0;
-  /** By pool: what the bot sits down with. */
-  #stack = DEFAULT_STACK;
   /** The table that was opened last. */
   table = '';
   /** Names that were registered. */
   readonly registered: string[] = [];
+  readonly #random = new RiggedRandom(1);
+  #server!: MemoryServer;
+  #opened = 0;
+  /** The bot sits down with these chips. */
+  #stack = DEFAULT_STACK;
 
-  private constructor(private readonly settings: ServerSettings) {
-    const log = this.#log();
-    this.#gateway = new Gateway(CONFIG, { log, installation: 'doctor' });
-    this.#shards = Array.from({ length: SHARDS }, (_, n) => this.#shard(n));
-    this.#lobby = createLobby({
-      clock: systemClock,
-      log,
-      sockets: this.#gateway.sockets,
-      shards: this.#shards,
-      matchmaking: { graceMs: GRACE_MS, separateOwners: false },
-      paceGroups: false,
-      seatsPerMinute: 1000,
-      capacity: 1000,
-      answerMs: 2000,
-      rulesOf: () => this.#poolRules(),
-    });
-    this.season = new MemorySeason(
-      { balance: settings.balance ?? 5000, minimum: SEASON_BUY_IN.minimum },
-      this.#balances,
-      () => this.#lobby.control,
-    );
-  }
+  private constructor(private readonly settings: ServerSettings) {}
 
   static async open(settings: ServerSettings): Promise<PrivateServer> {
     const server = new PrivateServer(settings);
@@ -192,11 +113,15 @@ export class PrivateServer {
   }
 
   get url(): string {
-    return `http://127.0.0.1:${this.#gateway.port}`;
+    return this.#server.url;
   }
 
-  get control() {
-    return this.#lobby.control;
+  get season(): MemorySeason {
+    return this.#server.platform.season;
+  }
+
+  get control(): LobbyControl {
+    return this.#server.platform.control;
   }
 
   /** A table with opponents who begin to play when the bot sits down. */
@@ -205,6 +130,7 @@ export class PrivateServer {
     if (cards !== undefined) this.#random.stack(cards);
     const shard = this.#opened++;
     if (shard >= SHARDS) throw new Error('no shard is left for another table');
+    const { platform } = this.#server;
     const tableId: string = randomUUID();
     const sittings = cast.map((member, i) => ({
       sitting: randomUUID() as string,
@@ -215,7 +141,7 @@ export class PrivateServer {
     const fair = cards === undefined ? {} : { fairDeals: false };
     const opening: TableOpening = {
       tableId,
-      poolId: this.season.poolId,
+      poolId: platform.season.poolId,
       handNumber: 0,
       bigBlindSeat: -1,
       sittings,
@@ -225,21 +151,20 @@ export class PrivateServer {
       rules: { ...this.#rules(), ...fair, ...rest.rules },
     };
     for (const { player, seat } of sittings)
-      this.cast.add(player.agentId, cast[seat - 1]!, seat, tableId, this.#shards[shard]!);
-    this.#shards[shard]!.open(opening);
-    this.#lobby.shards.shardRestored(shard, [opening]);
+      this.cast.add(player.agentId, cast[seat - 1]!, seat, tableId, platform.shards[shard]!);
+    platform.open(shard, opening);
     this.table = tableId;
     return tableId;
   }
 
   /** Of the table that was opened last. */
   state() {
-    return this.#shards[this.#opened - 1]!.stateOf(this.table);
+    return this.#server.platform.shards[this.#opened - 1]!.stateOf(this.table);
   }
 
   /** The table is closed for the reason that an operator has. */
   closeTable(): void {
-    this.#lobby.shards.closeTable(this.table);
+    this.#server.platform.closeTable(this.table);
   }
 
   /** The same at once: the hand in progress is void. */
@@ -248,67 +173,44 @@ export class PrivateServer {
   }
 
   /** A player of the table, or the whole of it, as the shard is told. */
-  send(message: Parameters<MemoryShard['send']>[0]): void {
-    this.#shards[this.#opened - 1]!.send(message);
+  send(message: ToShard): void {
+    this.#server.platform.shards[this.#opened - 1]!.send(message);
   }
 
   async close(): Promise<void> {
-    for (const shard of this.#shards) shard.stop();
-    await this.#gateway.close();
+    await this.#server.close();
   }
 
   async #listen(): Promise<void> {
+    const { agentId } = this;
     const identity = {
-      agentId: this.agentId,
+      agentId,
       name: BOT_NAME,
       email: `${BOT_NAME}@example.com`,
       avatarUrl: null,
       publicProfileSlug: null,
       isHouse: false,
     };
-    const registry = this.#lobby.open({
-      scopes: {
-        season: this.season,
-        competitions: {
-          admit: () => Promise.resolve('not_participant' as const),
-          of: () => this.season,
-          shardRecovered: () => undefined,
-        },
-      },
-      authentication: {
-        authenticate: (shown) => Promise.resolve('secret' in shown && shown.secret === BOT_KEY ? identity : null),
-      },
-    });
-    const { agentId } = this;
-    const agent = { agentId, name: BOT_NAME, isAdmin: false };
-    const upstream = {
-      registry,
-      link: (shard: number) => this.#shards[shard]!,
-      authenticate: (key: string) => Promise.resolve(key === BOT_KEY ? agent : null),
-      known: (key: string) => key === BOT_KEY,
-    };
-    await this.#gateway.listen(upstream, [
-      defineRoute(registerAgent)(({ body: { name, email = '' } }) => {
-        this.registered.push(name);
-        const answer = { agent_id: agentId, api_key: BOT_KEY, email, name, wallet_address: null };
-        return Promise.resolve({ status: 201, body: answer });
-      }),
-      defineRoute(getMe)(() => Promise.resolve({ status: 200, body: { ...PROFILE, agent_id: agentId } })),
-    ]);
-  }
-
-  #shard(n: number): MemoryShard {
-    return new MemoryShard({
+    this.#server = await MemoryServer.listen({
       random: this.#random,
-      balances: this.#balances,
-      frames: (bytes, index) => {
-        this.#gateway.hub!.forward(bytes, index);
-        this.cast.frames(bytes, index);
+      rules: () => this.#poolRules(),
+      terms: this.settings.balance === undefined ? {} : { chips: this.settings.balance },
+      shards: SHARDS,
+      graceMs: GRACE_MS,
+      heard: (bytes, index) => this.cast.frames(bytes, index),
+      onMessage: (message) => {
+        if (message.t === 'sat' && message.agentId === agentId) this.cast.attach(message.table);
       },
-      says: (message) => {
-        this.#lobby.shards.fromShard(n, message);
-        if (message.t === 'sat' && message.agentId === this.agentId) this.cast.attach(message.table);
-      },
+      agentOf: (key) => (key === BOT_KEY ? identity : null),
+      log: this.#log(),
+      routes: [
+        defineRoute(registerAgent)(({ body: { name, email = '' } }) => {
+          this.registered.push(name);
+          const answer = { agent_id: agentId, api_key: BOT_KEY, email, name, wallet_address: null };
+          return Promise.resolve({ status: 201, body: answer });
+        }),
+        defineRoute(getMe)(() => Promise.resolve({ status: 200, body: { ...PROFILE, agent_id: agentId } })),
+      ],
     });
   }
 

@@ -1,0 +1,35 @@
+import { DECK_SIZE, parseCard } from '../cards/card.js';
+import type { RandomSource } from '../cards/random.js';
+import { seededRandom } from '../cards/shuffle.js';
+
+/**
+ * Seeded randomness whose next deal can be fixed: the shuffle then draws exactly the cards that were stacked. Works for
+ * tables without fair deals, whose decks come straight from the source. Never for real play.
+ */
+export class RiggedRandom implements RandomSource {
+  readonly #base: RandomSource;
+  #draws: number[] = [];
+
+  constructor(seed: number) {
+    this.#base = seededRandom(seed);
+  }
+
+  next16(): number {
+    return this.#draws.shift() ?? this.#base.next16();
+  }
+
+  /**
+   * The cards of the next deal in dealing order, such as "As Kd …": one to each player from the left of the button, a
+   * second to each, flop, turn, river.
+   */
+  stack(cards: string): void {
+    const deck = Array.from({ length: DECK_SIZE }, (_, card) => card);
+    this.#draws = cards.split(/\s+/).map((name, i) => {
+      const at = deck.indexOf(parseCard(name), i);
+      if (at < 0) throw new Error(`${name} is twice in the deck`);
+      deck[at] = deck[i]!;
+      // The middle of the range of words that the shuffle maps to this choice.
+      return Math.floor(((at - i + 0.5) * 0x10000) / (DECK_SIZE - i));
+    });
+  }
+}
