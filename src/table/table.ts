@@ -8,7 +8,6 @@ import { assertTable } from './deep-checks.js';
 import { Dealer } from './hand/dealer.js';
 import { PlayerActions } from './hand/player-actions.js';
 import { TableSeating } from './seats/table-seating.js';
-import type { TableSummary } from './report.js';
 
 /**
  * Many hands at one table. Thin: `TableSeating` knows who comes and goes, `PlayerActions` judges what players do, `Dealer`
