@@ -8,6 +8,7 @@ import { takePart } from '../support/competition-house.js';
 import { stopCluster } from '../support/database.js';
 import { eventually, FILE_MS } from '../support/limits.js';
 import { TestPlatform, type Account, type Answer } from '../support/platform.js';
+import { untilWaiting } from '../support/locks.js';
 
 t.setTimeout(FILE_MS);
 t.teardown(stopCluster);
@@ -167,12 +168,7 @@ await t.test('loses it at once: also what waits for its turn already', async (t)
   await transaction(sql, async (tx) => {
     await tx`select from competitions where competition_id = ${cup.id} for update`;
     late = cup.ask(carl, 'PATCH', '', { name: 'My cup' });
-    await eventually('a request that waits', async () => {
-      const waiting = await sql`
-        select from pg_stat_activity
-        where wait_event_type = 'Lock' and query like '%competitions%' and datname = current_database()`;
-      return waiting.length > 0;
-    });
+    await untilWaiting(sql, 1, '%competitions%');
     await tx`delete from competition_co_organizers where competition_id = ${cup.id}`;
   });
   t.match(await late!, NOT_FOUND);

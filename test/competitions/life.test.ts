@@ -11,8 +11,9 @@ import { COMPETITION_STATES, next, STEPS, type CompetitionState, type Step } fro
 import { CompetitionHouse, type CompetitionBody } from '../support/competition-house.js';
 import { stopCluster } from '../support/database.js';
 import { DatabaseGate } from '../support/database-gate.js';
-import { eventually, FILE_MS } from '../support/limits.js';
+import { FILE_MS } from '../support/limits.js';
 import { HOUR, LIFE } from '../support/competition-life.js';
+import { untilWaiting } from '../support/locks.js';
 
 t.setTimeout(FILE_MS);
 t.teardown(stopCluster);
@@ -169,11 +170,7 @@ void t.test('who was stopped in the middle of a look ends nothing that it sees e
     await tx`lock table competitions`;
     // The timer of its end: the look waits for the lock.
     await first.pass(3);
-    await eventually('a look that waits', async () => {
-      const waits = await first.sql`
-        select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
-      return waits.length > 0;
-    });
+    await untilWaiting(first.sql);
     await first.stop();
     await tx`update competitions set state = 'ending', version = version + 1 where competition_id = ${id}`;
     return first.lobby.calls.length;

@@ -14,6 +14,7 @@ import { scenesOf } from '../support/scene.js';
 import type { RestAnswer } from '../support/rest.js';
 import { startParts } from '../support/parts.js';
 import { SeasonHouse } from '../support/season-house.js';
+import { untilWaiting } from '../support/locks.js';
 
 t.setTimeout(FILE_MS);
 t.teardown(stopCluster);
@@ -100,12 +101,7 @@ await t.test('a season that ends under the request takes its pass along, or sell
     await insertSeason(tx, next, new Date(), new Date(Date.now() + 3_600_000));
     await insertSeasonEntry(tx, next, bob, 5000);
     requests.push(...[ann, bob].map((agentId) => house.ask('buySeasonPass', { agentId })));
-    for (;;) {
-      const [row] = await house.sql<{ blocked: number }[]>`
-        select count(*) as blocked from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock'`;
-      if (row!.blocked === 2) return;
-    }
+    await untilWaiting(house.sql, 2);
   });
   t.match(await requests[0], detail(404, 'Not registered for this season'));
   t.equal(await balanceOf(house.sql, ann), 40_000);

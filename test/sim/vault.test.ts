@@ -48,24 +48,29 @@ const EXPECTED = [
   ...['end the season: displaced', 'remind: displaced'],
 ];
 
-await t.test(`the vault answers ${STEPS} statements as PostgreSQL does (SEED=${SEED})`, async (t) => {
-  const twins = new Twins(await freshPool(t), SEED);
-  await twins.begin();
-  const seen = new Map<string, number>();
-  const missing = () => [
-    ...EXPECTED.filter((kind) => !seen.has(kind)),
-    ...(twins.vault.standings.length === 0 ? ['a season that somebody is ranked in'] : []),
-  ];
-  for (let step = 1; step <= STEPS || (step <= MOST_STEPS && missing().length > 0); step++) {
-    const { what, real, vault } = nextStep(twins);
-    const [said, ought] = [await outcome(vault), await outcome(real)];
-    const kind = `${what.split(' {')[0]}: ${typeof ought === 'string' ? ought : ought === null ? 'nothing' : 'done'}`;
-    seen.set(kind, (seen.get(kind) ?? 0) + 1);
-    if (!isDeepStrictEqual(said, ought)) return void t.same(said, ought, `step ${step}: ${what}`);
-    if (step % 500 !== 0) continue;
-    const [rows, kept] = await rowsOf(twins);
-    if (!t.same(kept, rows, `the rows after step ${step}`)) return;
-  }
-  t.comment([...seen].map(([kind, count]) => `${kind} ${count}`).join(', '));
-  t.same(missing(), [], 'chance led to every kind of answer');
-});
+/** In the world of seed 2 an agent asks for the stay of another. */
+const SEEDS = new Set([SEED, 2]);
+
+for (const seed of SEEDS) {
+  await t.test(`the vault answers ${STEPS} statements as PostgreSQL does (SEED=${seed})`, async (t) => {
+    const twins = new Twins(await freshPool(t), seed);
+    await twins.begin();
+    const seen = new Map<string, number>();
+    const missing = () => [
+      ...EXPECTED.filter((kind) => !seen.has(kind)),
+      ...(twins.vault.standings.length === 0 ? ['a season that somebody is ranked in'] : []),
+    ];
+    for (let step = 1; step <= STEPS || (step <= MOST_STEPS && missing().length > 0); step++) {
+      const { what, real, vault } = nextStep(twins);
+      const [said, ought] = [await outcome(vault), await outcome(real)];
+      const kind = `${what.split(' {')[0]}: ${typeof ought === 'string' ? ought : ought === null ? 'nothing' : 'done'}`;
+      seen.set(kind, (seen.get(kind) ?? 0) + 1);
+      if (!isDeepStrictEqual(said, ought)) return void t.same(said, ought, `step ${step}: ${what}`);
+      if (step % 500 !== 0) continue;
+      const [rows, kept] = await rowsOf(twins);
+      if (!t.same(kept, rows, `the rows after step ${step}`)) return;
+    }
+    t.comment([...seen].map(([kind, count]) => `${kind} ${count}`).join(', '));
+    t.same(missing(), [], 'chance led to every kind of answer');
+  });
+}

@@ -15,8 +15,9 @@ import { Displaced, Leadership } from '../../src/store/node/leadership.js';
 import { leads, requireLeader } from '../../src/store/node/queries.js';
 import { freshPool, stopCluster, type Scope } from '../support/database.js';
 import { leaderWriters, type LeaderWriter } from '../support/leader-writers.js';
-import { eventually, FILE_MS } from '../support/limits.js';
+import { FILE_MS } from '../support/limits.js';
 import { ForkedPlatform } from '../support/forked-platform.js';
+import { untilWaiting } from '../support/locks.js';
 
 t.setTimeout(FILE_MS);
 t.teardown(stopCluster);
@@ -92,21 +93,13 @@ await t.test('planted: a writer without the guard is found, whichever it is', as
   }
 });
 
-/** Until a statement waits for a lock. */
-const waiting = (sql: Database) =>
-  eventually('a statement to wait', async () => {
-    const [row] = await sql<{ n: number }[]>`
-      select count(*) as n from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
-    return row!.n > 0;
-  });
-
 await t.test('who takes over waits for a write under way; a write that waits for it is refused', async (t) => {
   const sql = await freshPool(t);
   let claimed = false;
   let claim!: Promise<void>;
   await right(() => t.fail('it led')).transaction(sql, async (tx) => {
     claim = next(sql, 1).then(() => void (claimed = true));
-    await waiting(sql);
+    await untilWaiting(sql);
     await tx`insert into pools (pool_id, kind) values (gen_random_uuid(), 'season')`;
     t.notOk(claimed);
   });
@@ -123,7 +116,7 @@ await t.test('who takes over waits for a write under way; a write that waits for
     await transaction(sql, async (tx) => {
       await tx`update leadership set epoch = ${2 + taken}`;
       late = t.rejects(write(), refused).then(() => undefined);
-      await waiting(sql);
+      await untilWaiting(sql);
     });
     await late;
     await sql`update leadership set epoch = 1`;

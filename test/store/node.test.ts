@@ -11,6 +11,7 @@ import { takeRole, withRole } from '../../src/store/role-lock.js';
 import { DatabaseGate } from '../support/database-gate.js';
 import { freshDatabase, freshPool, openPool, stopCluster, type Scope } from '../support/database.js';
 import { eventually, FILE_MS } from '../support/limits.js';
+import { untilWaiting } from '../support/locks.js';
 
 t.setTimeout(FILE_MS);
 t.teardown(stopCluster);
@@ -193,11 +194,7 @@ await t.test('of two that claim after the same one, the second finds the first',
   await sql.begin(async (tx) => {
     t.equal(await queries.claimLeadership(tx, a, null), 1);
     second = queries.claimLeadership(sql, b, null);
-    await eventually('the second to wait', async () => {
-      const [row] = await sql`
-      select count(*) as n from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
-      return Number(row!['n']) > 0;
-    });
+    await untilWaiting(sql);
   });
   t.equal(await second, null);
 });

@@ -14,7 +14,7 @@ import type { Port, TimerName } from '../../sdk/typescript/src/port.js';
 import type { ServerMessage as KitMessage } from '../../sdk/typescript/src/generated/messages.js';
 import type { RebuyPolicy } from '../../sdk/typescript/src/rebuys.js';
 import { recordFrame } from './recorder.js';
-import { TABLE_RULES } from './rules.js';
+import { RULES } from './table-rules.js';
 import { VirtualClock } from './virtual-clock.js';
 
 export interface MemoryPlayerOptions {
@@ -107,7 +107,7 @@ export class MemoryHouse {
       random: seededRandom(seed),
       rules: () => ({
         scope: null,
-        table: { ...TABLE_RULES, ...rules },
+        table: { ...RULES, ...rules },
         buyIn: { ...SEASON_BUY_IN, outOfRange: 'default', aboveBalance: 'clamp' },
         audience: { spectators: 'public', sealed: false, delayHands: 0 },
       }),

@@ -7,11 +7,9 @@ import type { BlindDebt } from '../../src/table/seats/blinds.js';
 import { createTable } from '../../src/table/table.js';
 import { stateHashOf } from './canonical.js';
 import { recordFrame } from './recorder.js';
-import { TABLE_RULES } from './rules.js';
 import { RiggedRandom } from '../../src/memory/rigged-random.js';
 import type { HandRecord, TableEffect } from '../../src/table/effects.js';
-
-export const RULES = TABLE_RULES;
+import { RULES } from './table-rules.js';
 
 export const START = Date.UTC(2026, 0, 31, 12);
 

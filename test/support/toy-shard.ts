@@ -1,7 +1,7 @@
 import type { ShardLink } from '../../src/gateway/ports.js';
 import type { SitFailure, FromShard, ToShard } from '../../src/shard/messages.js';
 import type { LeaveReason, SocketId, TableOpening, TableRules, TableSummary } from '../../src/table/api.js';
-import { TABLE_RULES } from './rules.js';
+import { RULES } from './table-rules.js';
 
 interface Seat {
   agentId: string;
@@ -291,7 +291,7 @@ export class ToyShard implements ShardLink {
   }
 }
 
-export const RULES: TableRules = { ...TABLE_RULES, betweenHandsMs: 0, replayBytes: 100_000 };
+export const TOY_RULES: TableRules = { ...RULES, betweenHandsMs: 0, replayBytes: 100_000 };
 
 function summaryOf(
   { tableId, poolId, rules, seats, inHand, closing, drained }: ToyTable,

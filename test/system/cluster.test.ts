@@ -8,6 +8,7 @@ import { ForkedPlatform } from '../support/forked-platform.js';
 import { NODE, startNodes } from '../support/nodes.js';
 import { TestPlatform } from '../support/platform.js';
 import { Player } from '../support/player.js';
+import { untilWaiting } from '../support/locks.js';
 
 t.setTimeout(FILE_MS);
 t.teardown(stopCluster);
@@ -208,12 +209,7 @@ await t.test('an agent of an ended node waits until its table is claimed, and fi
     });
     await released;
   });
-  await eventually('claims wait', async () => {
-    const [row] = await sql<{ waits: number }[]>`
-      select count(*)::integer as waits from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock' and query like '%agent-poker shards%'`;
-    return row!.waits > 0;
-  });
+  await untilWaiting(sql, 1, '%agent-poker shards%');
   const back = await Promise.all(players.map(({ account }) => Player.open(edge, account)));
   for (const player of back) callOn(player);
   // Time for a node to take them, which it must not.

@@ -65,7 +65,8 @@ async function tryBuyIn(sql: Queryable, fence: Fence, stay: BuyIn): Promise<numb
       returning balance_after)
     select ${fencedIn(sql, fence)}, coalesce((select balance_after from entered),
       (select l.balance_after from chip_ledger l join entries e using (pool_id, agent_id)
-        where l.sitting = ${sitting} and l.type = 'buy_in' and e.sitting = ${sitting})) as balance`);
+        where l.sitting = ${sitting} and l.type = 'buy_in' and e.sitting = ${sitting}
+          and e.pool_id = ${poolId} and e.agent_id = ${agentId})) as balance`);
   return row!.balance;
 }
 
@@ -121,7 +122,8 @@ async function tryCashOut(sql: Queryable, fence: Fence, stay: CashOut): Promise<
       from moved
       returning balance_after)
     select ${fencedIn(sql, fence)}, coalesce((select balance_after from entered),
-      (select balance_after from chip_ledger where sitting = ${sitting} and type = 'cash_out')) as balance`);
+      (select balance_after from chip_ledger where sitting = ${sitting} and type = 'cash_out'
+        and pool_id = ${poolId} and agent_id = ${agentId})) as balance`);
   return row!.balance;
 }
 

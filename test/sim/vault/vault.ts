@@ -32,8 +32,8 @@ export class Vault {
   /** By shard: which node has it. */
   readonly holders = new Map<number, string | null>();
   readonly hands = new Map<string, HandRecord>();
-  /** Balance after the one buy-in and the one cash-out of each stay. */
-  readonly #moved = new Map<string, number>();
+  /** The one buy-in and the one cash-out of each stay: its entry, and the balance after. */
+  readonly #moved = new Map<string, { entry: Entry; after: number }>();
   /** Chips brought into each pool by grants and rebuys. */
   readonly #brought = new Map<string, number>();
   /** By table and name: every stack that was ever stored, with the time until which it was. */
@@ -84,7 +84,7 @@ export class Vault {
     ensure(entry.chipBalance >= 0, () => `the balance of ${agentId} fell to ${entry.chipBalance}`);
     this.ledger.push({ poolId, agentId, type, amount, balanceAfter: entry.chipBalance, sitting });
     if (type === 'grant' || type === 'rebuy') this.#brought.set(poolId, (this.#brought.get(poolId) ?? 0) + amount);
-    else if (sitting !== null) this.#moved.set(`${type} ${sitting}`, entry.chipBalance);
+    else if (sitting !== null) this.#moved.set(`${type} ${sitting}`, { entry, after: entry.chipBalance });
     return entry.chipBalance;
   }
 
@@ -135,7 +135,7 @@ export class Vault {
       this.#stack(entry, amount);
       return this.move(entry, 'buy_in', -amount, sitting);
     }
-    if (before !== undefined && entry?.sitting === sitting) return before;
+    if (before !== undefined && entry?.sitting === sitting) return before.after;
     if (entry === undefined) throw new WriteRefused('no_entry');
     if (before !== undefined) throw new WriteRefused('sitting');
     if (entry.tableId !== null) throw new WriteRefused('seated');
@@ -163,7 +163,7 @@ export class Vault {
       return this.move(entry, 'cash_out', stack, sitting);
     }
     const before = this.#moved.get(`cash_out ${sitting}`);
-    if (before !== undefined) return before;
+    if (before !== undefined && before.entry === entry) return before.after;
     throw new WriteRefused(entry?.sitting !== sitting ? 'sitting' : ours ? 'stack' : 'table');
   }
 

@@ -1,7 +1,7 @@
 import type { TableRules } from '../../src/table/api.js';
 
-/** Of tables in tests: a second between hands, and no fair deals, so that a test fixes cards. */
-export const TABLE_RULES: TableRules = {
+/** The rules of a table in tests, where a test has no others. */
+export const RULES: TableRules = {
   seats: 6,
   smallBlind: 10,
   bigBlind: 20,
