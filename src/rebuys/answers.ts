@@ -4,7 +4,7 @@ import { errorMessage, type ServerMessage } from '../protocol/server.js';
 import type { RebuyResult } from './result.js';
 import { Detail, HttpError, rebuyOnCooldown } from '../protocol/rest/errors.js';
 
-type RebuyRefused = Exclude<RebuyResult, { kind: 'granted' }>;
+export type RebuyRefused = Exclude<RebuyResult, { kind: 'granted' }>;
 
 /** The same refusals by REST; where the pool is not open, or has no entry of the agent, its feature says so. */
 export function rebuyRefusal(

@@ -18,11 +18,11 @@ import { freshDatabase, type Scope } from './database.js';
 import { addAgents, addPool } from './random-table.js';
 import { START } from '../../src/table/outbox.js';
 import { recordFrame } from './recorder.js';
-import { TABLE_RULES } from './rules.js';
+import { RULES } from './table-rules.js';
 
 /** Rules for tests: no pauses, and clocks that never run out unless a test wants them to. */
 export const TEST_RULES: TableRules = {
-  ...TABLE_RULES,
+  ...RULES,
   actionTimeoutMs: 60_000,
   betweenHandsMs: 0,
   disconnectHoldMs: 60_000,
