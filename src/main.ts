@@ -1,10 +1,28 @@
 import { runToEnd } from './command/result.js';
-import { refuseArguments } from './ops/arguments.js';
 import { collectSeldom } from './ops/collector.js';
 import { ConfigError, describeSettings, loadConfig, type Config } from './ops/config.js';
 import { createLogger } from './ops/log.js';
 import { RecentLines } from './ops/recent-lines.js';
 import type { Platform } from './platform/index.js';
+import { keptByNpm, type Environment } from './command/kept.js';
+import { settings } from './ops/settings.js';
+
+/** Refuses what the command line of the server says, or said to npm: all it knows is --help. Throws ConfigError. */
+function refuseArguments(args: readonly string[], env: Environment): void {
+  const [kept] = keptByNpm(Object.keys(settings), env);
+  if (kept !== undefined) throw asSetting(optionOf(kept.name), kept.name, kept.value ?? args[0] ?? '…');
+  const [first, second] = args;
+  if (first === undefined) return;
+  const [option, attached] = first.split('=', 2);
+  const name = option!.replace(/^-+/, '').replaceAll('-', '_').toUpperCase();
+  if (name in settings) throw asSetting(option!, name, attached ?? (second?.startsWith('-') === false ? second : '…'));
+  throw new ConfigError(`There is no option ${first}; npx agent-poker start --help lists all settings`);
+}
+
+const optionOf = (name: string) => `--${name.toLowerCase().replaceAll('_', '-')}`;
+
+const asSetting = (option: string, name: string, value: string) =>
+  new ConfigError(`There is no option ${option}: settings come from the environment: ${name}=${value} npm start`);
 
 /** After the drain, for all else that a stop does: OPERATIONS.md, "Stopping". */
 const STOP_MS = 9000;

@@ -7,8 +7,27 @@ import { loadConfig } from '../ops/config.js';
 import type { Database } from '../store/database.js';
 import { migrate, missingMigrations } from '../store/migrate.js';
 import { CommandError, UsageError, type AdminCommand, type Confirmation, type CommandOutput } from './command.js';
-import { COMMANDS } from './commands/index.js';
 import { inOneLine, withDatabase, type FoundDatabase } from './find-database.js';
+import { agentCommands } from './commands/agents.js';
+import { competitionCommands } from './commands/competitions.js';
+import { inviteCommands } from './commands/invites.js';
+import { logCommands } from './commands/log.js';
+import { nodeCommands } from './commands/nodes.js';
+import { paymentCommands } from './commands/payments.js';
+import { seasonCommands } from './commands/seasons.js';
+import { tableCommands } from './commands/tables.js';
+
+/** All that `npx agent-poker admin` can do, in the order in which --help lists it. */
+const COMMANDS: readonly AdminCommand[] = [
+  ...agentCommands,
+  ...tableCommands,
+  ...seasonCommands,
+  ...competitionCommands,
+  ...inviteCommands,
+  ...paymentCommands,
+  ...nodeCommands,
+  ...logCommands,
+];
 
 const HELP = ['--help', '-h', 'help'];
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { dismiss, enterBuiltIn, enterProgram, tableOfEntrant, type ArenaEntrant, type External } from './entrants.js';
 import { openPlatform, type PrivatePlatform } from './platform.js';
 import type { Database } from '../store/database.js';
-import type { Sums } from '../bots/index.js';
+import type { Sums } from '../command/report.js';
 
 export interface PlayerResult extends Sums {
   agentId: string;

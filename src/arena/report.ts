@@ -1,6 +1,5 @@
-import { winRate } from '../bots/index.js';
 import { signed } from '../command/columns.js';
-import { ratedCells, type MatchTable, type Rated } from '../command/report.js';
+import { ratedCells, type MatchTable, type Rated, winRate } from '../command/report.js';
 import { readConfig } from '../ops/config.js';
 import { tableRules } from '../lobby/table-rules.js';
 import type { ArenaEntrant } from './entrants.js';

@@ -1,5 +1,4 @@
 import { CELLS, DEEDS, Deed, Price, SITUATION_OF, type CellCounts, type Situation } from './cells.js';
-import { evidence } from './evidence.js';
 import { CellTotals, doubtOf, expected } from './expectation.js';
 import type { PairSums } from './pair-hand.js';
 
@@ -208,4 +207,32 @@ export function marked(scores: readonly number[], all: number, share: number): n
     if (score >= Math.log10(all / ((i + 1) * share))) most = i + 1;
   }
   return most;
+}
+
+/** How much is known from the variance alone before evidence counts: see `evidence`. */
+const RHO = 10;
+
+/**
+ * How many times likelier the excess is where something is up than where nothing is: the one-sided normal mixture of
+ * Robbins (Howard, Ramdas, McAuliffe and Sekhon, "Time-uniform, nonparametric, nonasymptotic confidence sequences",
+ * Annals of Statistics 49, 2021, proposition 6). With nothing up its mean is at most 1 whenever one looks, so by Ville's
+ * inequality it ever reaches x with a chance of at most 1 / x.
+ */
+export function evidence(excess: number, variance: number): number {
+  const spread = variance + RHO;
+  return 2 * Math.sqrt(RHO / spread) * normalRatio(excess / Math.sqrt(spread));
+}
+
+/** No exponent beyond this, so that products and sums stay numbers. */
+const MOST_EXPONENT = 600;
+
+/**
+ * The share of the standard normal distribution below z over e^(-z²/2), by Abramowitz and Stegun 26.2.17 (the share is
+ * off by less than 1e-7).
+ */
+function normalRatio(z: number): number {
+  const t = 1 / (1 + 0.2316419 * Math.abs(z));
+  const series = t * (0.31938153 + t * (-0.356563782 + t * (1.781477937 + t * (-1.821255978 + t * 1.330274429))));
+  const tail = series / Math.sqrt(2 * Math.PI);
+  return z > 0 ? Math.exp(Math.min(MOST_EXPONENT, (z * z) / 2)) - tail : tail;
 }

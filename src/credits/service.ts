@@ -1,11 +1,10 @@
 import type { Config } from '../ops/settings.js';
 import type { Part } from '../platform/parts.js';
 import { type Route, defineRoute } from '../protocol/route.js';
-import type { Database } from '../store/database.js';
+import type { Database, Queryable } from '../store/database.js';
 import type { Leadership } from '../store/node/leadership.js';
 import type { AskingLog } from './chain/asking.js';
 import { createOnchain, readKeyFile, type Onchain } from './chain/index.js';
-import { PendingDeposits } from './chain/pending.js';
 import { configured, onchainRoutes } from './onchain-routes.js';
 import { Reconciliation } from './reconciliation.js';
 import { creditRoutes } from './routes.js';
@@ -14,6 +13,40 @@ import type { WalletChanges } from './wallets/change.js';
 import { utc, utcOrNull } from '../protocol/common.js';
 import { challengeWallet, proveWallet } from '../protocol/rest/wallets.js';
 import type { Wallets } from './wallets/wallets.js';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { countPending } from './chain/deposit-queries.js';
+
+/** A probe does not wait longer for a database that does not answer. */
+const PATIENCE_MS = 1000;
+
+/** Counts the deposits that wait for confirmations; while the database is away the last known number stands. */
+export class PendingDeposits {
+  #known = 0;
+  #underWay: Promise<void> | null = null;
+  #alarmed = false;
+
+  constructor(
+    private readonly sql: Queryable,
+    private readonly log: AskingLog,
+  ) {}
+
+  /** Probes that come at once share a count. Never throws. */
+  async count(): Promise<number> {
+    this.#underWay ??= this.#look().finally(() => (this.#underWay = null));
+    await Promise.race([this.#underWay, sleep(PATIENCE_MS, undefined, { ref: false })]);
+    return this.#known;
+  }
+
+  async #look(): Promise<void> {
+    try {
+      this.#known = await countPending(this.sql);
+      this.#alarmed = false;
+    } catch (error) {
+      if (!this.#alarmed) this.log.warn({ err: error }, 'pending deposits could not be counted');
+      this.#alarmed = true;
+    }
+  }
+}
 
 /** POST /me/wallet/challenge and /me/wallet/proof. `wallets` throws HttpError 503 without a chain. */
 function walletRoutes(wallets: () => Wallets): Route[] {

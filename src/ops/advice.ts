@@ -1,4 +1,5 @@
 import type { Config } from './settings.js';
+import { existsSync, readFileSync } from 'node:fs';
 
 /** Where each setting is fine, but not beside another: one line each, for the log of the start. */
 export function contradictions(config: Config, cores: number): string[] {
@@ -43,4 +44,25 @@ export function contradictions(config: Config, cores: number): string[] {
     ],
   ];
   return rules.filter(([contradicts]) => contradicts).map(([, says]) => says);
+}
+
+/** µWebSockets.js reads so many bytes at once, and reads on from a connection that had them before anybody else's. */
+const READ_BYTES = 512 * 1024;
+/** Of Linux: the least, default and most bytes that a connection may have unread. */
+const TCP_RMEM = '/proc/sys/net/ipv4/tcp_rmem';
+
+/** The bytes a connection may have unread, where one client can so hold the thread that reads it; null: it cannot. */
+export function looseReceiveBound(file = TCP_RMEM): number | null {
+  if (!existsSync(file)) return null;
+  const most = Number(readFileSync(file, 'utf8').trim().split(/\s+/)[2]);
+  return most >= READ_BYTES ? most : null;
+}
+
+/** A line for the log of the start in production, or null where there is nothing to say. */
+export function receiveAdvice(
+  { NODE_ENV, TRANSPORT }: Pick<Config, 'NODE_ENV' | 'TRANSPORT'>,
+  bound = looseReceiveBound(),
+): string | null {
+  if (NODE_ENV !== 'production' || TRANSPORT === 'ws' || bound === null) return null;
+  return `a connection may have ${bound} bytes unread (net.ipv4.tcp_rmem): one client that writes empty fragments can hold the thread that reads them; see "One client that never stops" in docs/OPERATIONS.md`;
 }

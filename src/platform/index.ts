@@ -4,7 +4,7 @@ import { contradictions } from '../ops/advice.js';
 import type { Logger } from '../ops/log.js';
 import { checkPorts, freePort } from '../ops/port-check.js';
 import { connectionBound, openFilesAdvice } from '../ops/open-files.js';
-import { receiveAdvice } from '../ops/receive-bound.js';
+import { receiveAdvice } from '../ops/advice.js';
 import { RecentLines } from '../ops/recent-lines.js';
 import type { Config } from '../ops/settings.js';
 import { Displaced } from '../store/node/leadership.js';

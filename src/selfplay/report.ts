@@ -1,6 +1,5 @@
-import { winRate } from '../bots/index.js';
 import { signed } from '../command/columns.js';
-import { ratedCells, type MatchTable, type Rated } from '../command/report.js';
+import { ratedCells, type MatchTable, type Rated, winRate } from '../command/report.js';
 import type { SelfplayResult } from './match.js';
 import type { SelfplayEntrant } from './minds.js';
 import type { LineCounts } from './stdio/bot.js';

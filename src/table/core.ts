@@ -83,16 +83,14 @@ export class TableCore {
 
   /** Epoch ms of the call in progress. */
   now = 0;
-  /** Something that table_state tells has changed and is not sent yet. */
-  #stateStale = false;
   /** What the summary tells has changed: the hands that were played alone (`later`), or who sits here (`now`). */
   #summaryDue: SummaryHaste = 'now';
   /** Standstills of two threads may overlap: each moment counts once. */
   readonly #standstills = new StandstillSum();
   /** The shard knows that the summary changed and has not fetched it yet: it will at once, or may wait. */
   #summaryAsked: SummaryHaste = 'no';
-  /** The waiting reason last sent; null while a decision is open. */
-  #sentReason: WaitingReason | null = null;
+  /** The waiting reason of the last table_state; null: none was sent, or a decision was open. stale: another is due. */
+  #sent: WaitingReason | null | 'stale' = null;
 
   /** False while too few players are there. */
   #enough = false;
@@ -141,7 +139,7 @@ export class TableCore {
 
   /** table_state is to be sent again. */
   stateChanged(): void {
-    this.#stateStale = true;
+    this.#sent = 'stale';
   }
 
   /** Lobby and GET /tables are to read the summary again. */
@@ -175,7 +173,7 @@ export class TableCore {
 
   /** Nobody is there yet to whom anything could be sent. */
   opened(): void {
-    this.#stateStale = false;
+    this.#sent = null;
   }
 
   /** No new hands until `resume`. */
@@ -205,7 +203,6 @@ export class TableCore {
     assert(this.#life.is === 'closing', 'a table closes before it has closed', this.#life.is);
     assert(!this.play.inHand, 'no hand is open at a table that has closed');
     this.#life = { is: 'closed' };
-    this.#stateStale = false;
     this.#summaryDue = 'now';
   }
 
@@ -249,8 +246,7 @@ export class TableCore {
     this.planNextHand();
     const view = this.view();
     this.sender.state(view);
-    this.#sentReason = view.waiting?.reason ?? null;
-    this.#stateStale = false;
+    this.#sent = view.waiting?.reason ?? null;
   }
 
   /**
@@ -259,7 +255,7 @@ export class TableCore {
    */
   get #stateDue(): boolean {
     if (this.#life.is === 'closed' || this.numbers.exhausted || this.play.phase === 'storing') return false;
-    return this.#stateStale || (this.play.phase === 'idle' && this.#waitingReason !== this.#sentReason);
+    return this.#sent === 'stale' || (this.play.phase === 'idle' && this.#waitingReason !== this.#sent);
   }
 
   /** What table_state tells now. */

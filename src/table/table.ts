@@ -8,7 +8,6 @@ import { assertTable } from './deep-checks.js';
 import { Dealer } from './hand/dealer.js';
 import { PlayerActions } from './hand/player-actions.js';
 import { TableSeating } from './seats/table-seating.js';
-import { tableSummaryOf } from './summary.js';
 
 /**
  * Many hands at one table. Thin: `TableSeating` knows who comes and goes, `PlayerActions` judges what players do, `Dealer`
@@ -303,3 +302,27 @@ export class Table implements TableApi {
 }
 
 export const createTable: TableFactory = (now, opening, env) => new Table(now, opening, env);
+
+/** What the lobby knows of a table. Takes the paces along that were noted since the last one. */
+function tableSummaryOf({ seats, rules, tableId, poolId, last, draining, play }: TableCore): TableSummary {
+  return {
+    tableId,
+    poolId,
+    seats: rules.seats,
+    smallBlind: rules.smallBlind,
+    bigBlind: rules.bigBlind,
+    handNumber: last.handNumber,
+    occupied: seats.occupied,
+    inHand: play.inHand,
+    closing: draining,
+    players: seats.present.map((seat) => ({
+      agentId: seat.player.agentId,
+      seat: seat.index,
+      isHouse: seat.player.isHouse,
+      connected: seat.connected,
+      leaving: !seat.staying,
+      decisionsMs: seat.tempo.fresh.splice(0),
+      bankMs: seat.tempo.bankMs,
+    })),
+  };
+}

@@ -14,13 +14,13 @@ import {
   situationNumber,
   unpackCells,
 } from '../../src/collusion/cells.js';
-import { evidence } from '../../src/collusion/evidence.js';
+import { evidence } from '../../src/collusion/pool-judge.js';
 import { FLOW_CAP, PairReader, timesOf, type PairHand } from '../../src/collusion/pair-hand.js';
 import { marked } from '../../src/collusion/pool-judge.js';
 import { chenPoints, handStrength, isAhead } from '../../src/collusion/strength.js';
 import type { Hole } from '../../src/cards/card.js';
 import { takersOf } from '../../src/collusion/takers.js';
-import { overlap, paceOfCells } from '../../src/collusion/timing.js';
+import { overlap, paceOfCells } from '../../src/analytics/pairs/suspects.js';
 import { Hand } from '../../src/holdem/hand.js';
 import { cards, deal, play, type Scene } from '../support/hand-kit.js';
 import { FILE_MS } from '../support/limits.js';

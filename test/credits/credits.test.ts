@@ -5,13 +5,13 @@ import t from 'tap';
 import { balanceOf, dollarsOf, postCredits, ucentsOf, type Posting } from '../../src/credits/index.js';
 import { insertAgent } from '../../src/accounts/queries.js';
 import { ChainPoller, type ChainPollerOptions } from '../../src/credits/chain/chain-poller.js';
-import { PendingDeposits } from '../../src/credits/chain/pending.js';
+import { PendingDeposits } from '../../src/credits/service.js';
 import { enqueueEmail } from '../../src/email/index.js';
 import { AssertionFailed } from '../../src/ops/assert.js';
 import { recordAudit } from '../../src/store/audit-log.js';
 import { transaction, type Database } from '../../src/store/database.js';
 import { idempotent } from '../../src/store/idempotency.js';
-import { sweepAnswers } from '../../src/store/idempotency-sweep.js';
+import { sweepAnswers } from '../../src/store/store.js';
 import { freshDatabase, freshPool, leadership, openPool, silent, stopCluster } from '../support/database.js';
 import { eventually, FILE_MS } from '../support/limits.js';
 

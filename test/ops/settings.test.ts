@@ -6,7 +6,7 @@ import { contradictions } from '../../src/ops/advice.js';
 import { loadConfig, readConfig } from '../../src/ops/config.js';
 import { HeapWatch } from '../../src/ops/heap-watch.js';
 import { settings } from '../../src/ops/settings.js';
-import { looseReceiveBound, receiveAdvice } from '../../src/ops/receive-bound.js';
+import { looseReceiveBound, receiveAdvice } from '../../src/ops/advice.js';
 
 const PRODUCTION = {
   NODE_ENV: 'production',

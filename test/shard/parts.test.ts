@@ -9,7 +9,7 @@ import { Deadlines, type Timed } from '../../src/shard/host/deadlines.js';
 import { Fenced } from '../../src/shard/commit/fence.js';
 import { CALLS_PER_POST, Flusher } from '../../src/shard/host/flusher.js';
 import { dropped, HeldMessages } from '../../src/shard/host/held-messages.js';
-import { Heartbeat } from '../../src/shard/heartbeat.js';
+import { Heartbeat } from '../../src/shard/main/supervisor.js';
 import { OpQueue } from '../../src/shard/commit/op-queue.js';
 import { HELD_BY_LINK, BatchingLink } from '../../src/shard/link.js';
 import { Counters } from '../../src/shard/counters.js';

@@ -4,7 +4,7 @@ import type { Registry, Sockets } from '../../src/gateway/ports.js';
 import { createLobby, SEASON_BUY_IN, stoppableClock, type PoolRules } from '../../src/lobby/index.js';
 import { CloseCode } from '../../src/protocol/codes.js';
 import type { SocketId } from '../../src/table/api.js';
-import { RULES } from '../support/toy-shard.js';
+import { TOY_RULES } from '../support/toy-shard.js';
 import { ABNORMAL, DRAINING, type Connection } from './sockets.js';
 import { SharePlay } from './play.js';
 import { ShareShard } from './shard.js';
@@ -22,7 +22,7 @@ const START_MS = 2000;
 
 const POOL_RULES: PoolRules = {
   scope: null,
-  table: RULES,
+  table: TOY_RULES,
   buyIn: { ...SEASON_BUY_IN, outOfRange: 'default', aboveBalance: 'clamp' },
   audience: { spectators: 'public', sealed: false, delayHands: 0 },
 };

@@ -17,7 +17,7 @@ import type { ServerMessage } from '../../src/protocol/server.js';
 import type { FromShard } from '../../src/shard/messages.js';
 import type { SocketId } from '../../src/table/api.js';
 import { recordClose, recordFrame } from './recorder.js';
-import { RULES, ToyShard } from './toy-shard.js';
+import { TOY_RULES, ToyShard } from './toy-shard.js';
 import { VirtualClock } from './virtual-clock.js';
 
 /** One connection, as the gateway would keep it. */
@@ -156,7 +156,7 @@ class Competitions implements CompetitionScopes {
 
 /** What competitions of these tests play by. */
 const COMPETITION_RULES = {
-  table: { ...RULES, seats: 3, smallBlind: 50, bigBlind: 100 },
+  table: { ...TOY_RULES, seats: 3, smallBlind: 50, bigBlind: 100 },
   buyIn: { minimum: 200, maximum: 800, standard: 400 },
 };
 
@@ -227,7 +227,12 @@ export class LobbyHouse {
     const sealed = this.competitions.has(poolId) && this.competitions.duplicate;
     const audience: Audience = { spectators: 'public', sealed, delayHands: 0 };
     if (!this.competitions.has(poolId))
-      return { scope: null, table: RULES, buyIn: { ...SEASON_BUY_IN, outOfRange, aboveBalance: 'clamp' }, audience };
+      return {
+        scope: null,
+        table: TOY_RULES,
+        buyIn: { ...SEASON_BUY_IN, outOfRange, aboveBalance: 'clamp' },
+        audience,
+      };
     const { table: rules, buyIn } = COMPETITION_RULES;
     const table = { ...rules, duplicate: this.competitions.duplicate ? { secret: 'ab' } : null };
     return { scope: poolId, table, buyIn: { ...buyIn, outOfRange, aboveBalance: 'clamp' }, audience };

@@ -9,30 +9,7 @@ import { stateHashOf } from './canonical.js';
 import { recordFrame } from './recorder.js';
 import { RiggedRandom } from '../../src/doctor/server/private-server.js';
 import type { HandRecord, TableEffect } from '../../src/table/effects.js';
-
-export const RULES: TableRules = {
-  seats: 6,
-  smallBlind: 10,
-  bigBlind: 20,
-  headsUpBlinds: 'standard',
-  returnPost: true,
-  freeFold: 'check',
-  boardEvents: 'new',
-  actionProtocol: 'strict',
-  stateHash: true,
-  actionTimeoutMs: 120_000,
-  timeBankMs: null,
-  betweenHandsMs: 1_000,
-  disconnectHoldMs: 120_000,
-  missedHandsLimit: 3,
-  replayHands: 20,
-  replayBytes: 1 << 20,
-  resyncBytes: 4 << 20,
-  maxStack: null,
-  fairDeals: false,
-  spectators: true,
-  duplicate: null,
-};
+import { RULES } from './table-rules.js';
 
 export const START = Date.UTC(2026, 0, 31, 12);
 

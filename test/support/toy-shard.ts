@@ -1,6 +1,7 @@
 import type { ShardLink } from '../../src/gateway/ports.js';
 import type { SitFailure, FromShard, ToShard } from '../../src/shard/messages.js';
 import type { LeaveReason, SocketId, TableOpening, TableRules, TableSummary } from '../../src/table/api.js';
+import { RULES } from './table-rules.js';
 
 interface Seat {
   agentId: string;
@@ -290,29 +291,7 @@ export class ToyShard implements ShardLink {
   }
 }
 
-export const RULES: TableRules = {
-  seats: 6,
-  smallBlind: 10,
-  bigBlind: 20,
-  headsUpBlinds: 'standard',
-  returnPost: true,
-  freeFold: 'check',
-  boardEvents: 'new',
-  actionProtocol: 'strict',
-  stateHash: true,
-  actionTimeoutMs: 120_000,
-  timeBankMs: null,
-  betweenHandsMs: 0,
-  disconnectHoldMs: 120_000,
-  missedHandsLimit: 3,
-  replayHands: 20,
-  replayBytes: 100_000,
-  resyncBytes: 4 << 20,
-  maxStack: null,
-  fairDeals: false,
-  spectators: true,
-  duplicate: null,
-};
+export const TOY_RULES: TableRules = { ...RULES, betweenHandsMs: 0, replayBytes: 100_000 };
 
 function summaryOf(
   { tableId, poolId, rules, seats, inHand, closing, drained }: ToyTable,

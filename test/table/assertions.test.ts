@@ -10,7 +10,8 @@ import { TableCore } from '../../src/table/core.js';
 import { Outbox } from '../../src/table/outbox.js';
 import { RiggedRandom } from '../../src/doctor/server/private-server.js';
 import { FILE_MS } from '../support/limits.js';
-import { RULES, TableDriver } from '../support/table-driver.js';
+import { TableDriver } from '../support/table-driver.js';
+import { RULES } from '../support/table-rules.js';
 
 t.setTimeout(FILE_MS);
 

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import t from 'tap';
 import { verify } from '../../examples/verify.js';
-import { differenceToDeck } from '../../src/admin/audit/decks.js';
+import { differenceToDeck } from '../../src/admin/audit/records.js';
 import { CommittedDeck, publicPermutation } from '../../src/cards/committed-deck.js';
 import { duplicateDeck } from '../../src/cards/duplicate.js';
 import { seededRandom, uniformBelow } from '../../src/cards/shuffle.js';

@@ -5,7 +5,8 @@
 import t from 'tap';
 import type { ServerMessageOf } from '../../src/protocol/server.js';
 import { FILE_MS } from '../support/limits.js';
-import { RULES, START, TableDriver, type Client } from '../support/table-driver.js';
+import { START, TableDriver, type Client } from '../support/table-driver.js';
+import { RULES } from '../support/table-rules.js';
 
 t.setTimeout(FILE_MS);
 const { headsUp, ring } = TableDriver;

@@ -63,7 +63,7 @@ export function pairRoutes({
   ];
 }
 
-/** By Ville's inequality; see collusion/evidence.ts. */
+/** By Ville's inequality; see `evidence` of collusion/pool-judge.ts. */
 const falseAlarmRate = (score: number): number => Math.min(1, 10 ** -score);
 
 function pairBody(pair: Suspects, agents: ReadonlyMap<string, AgentOrigin>): Pair {

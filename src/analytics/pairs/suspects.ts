@@ -2,9 +2,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { noSums, type PairSums } from '../../collusion/pair-hand.js';
 import { marked, PoolJudge, type PairScore } from '../../collusion/pool-judge.js';
 import { takersOf, type Taker } from '../../collusion/takers.js';
-import { overlap, paceOfCells } from '../../collusion/timing.js';
 import type { Queryable } from '../../store/database.js';
 import { readPlayers, selectPairs, selectRows, selectStackLosses } from './queries.js';
+import { CELLS, TIME_CLASSES, type CellCounts } from '../../collusion/cells.js';
 
 /** A pair as it is told: the first and the second agent, and how alike their paces are. */
 export interface Suspects extends PairScore {
@@ -95,3 +95,22 @@ function rarePace(paces: readonly Float64Array[]): number {
   all.sort((a, b) => b - a);
   return all.length < RARE ? 2 : all[Math.floor(all.length / RARE) - 1]!;
 }
+
+/** Fewer decision times than this say nothing of a bot's pace. */
+const ENOUGH = 100;
+
+/** The shares of a player's decision times by class; null where too few are known. */
+export function paceOfCells(cells: CellCounts): Float64Array | null {
+  const shares = new Float64Array(TIME_CLASSES);
+  let all = 0;
+  for (const [cell, count] of cells) {
+    if (cell < CELLS) continue;
+    shares[cell - CELLS] = count;
+    all += count;
+  }
+  return all < ENOUGH ? null : shares.map((count) => count / all);
+}
+
+/** How far two paces are the same, from 0 to 1: the part of the one histogram that lies under the other. */
+export const overlap = (a: Float64Array, b: Float64Array): number =>
+  a.reduce((sum, share, i) => sum + Math.min(share, b[i]!), 0);

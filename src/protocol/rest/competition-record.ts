@@ -10,25 +10,8 @@ export const CompetitionPath = Type.Object({ competition_id: Uuid });
 /** Pages of any list about competitions. */
 export const CompetitionLimit = Type.Integer({ minimum: 1, maximum: 100, default: 50 });
 
-const example = {
-  competition_id: '018f4e0b-3333-4d52-9d3f-2f6c1f0a9b33',
-  slug: 'autumn-cup-7f3a9c',
-  status: 'enrolling',
-  version: 2,
-  organizer_id: '018f4e0a-7c1e-7d52-9d3f-2f6c1f0a9b11',
-  is_organizer: true,
-  is_co_organizer: false,
-  participation: null,
-  participant_count: 0,
-  name: 'Autumn cup',
-  organization_name: 'University of Poker',
-  description: null,
-  reward_description: null,
-  display_timezone: 'UTC',
-  participant_cap: 12,
-  enrollment_deadline: '2026-12-01T18:00:00.000+00:00',
-  starts_at: '2026-12-01T18:30:00.000+00:00',
-  ends_at: '2026-12-01T21:30:00.000+00:00',
+/** The rules of the competition in examples. */
+export const EXAMPLE_RULES = {
   starting_chips: 5000,
   minimum_buy_in: 1000,
   default_buy_in: 2000,
@@ -48,6 +31,28 @@ const example = {
   time_bank: true,
   hand_limit: null,
   spectators: 'public',
+} as const;
+
+const example = {
+  competition_id: '018f4e0b-3333-4d52-9d3f-2f6c1f0a9b33',
+  slug: 'autumn-cup-7f3a9c',
+  status: 'enrolling',
+  version: 2,
+  organizer_id: '018f4e0a-7c1e-7d52-9d3f-2f6c1f0a9b11',
+  is_organizer: true,
+  is_co_organizer: false,
+  participation: null,
+  participant_count: 0,
+  name: 'Autumn cup',
+  organization_name: 'University of Poker',
+  description: null,
+  reward_description: null,
+  display_timezone: 'UTC',
+  participant_cap: 12,
+  enrollment_deadline: '2026-12-01T18:00:00.000+00:00',
+  starts_at: '2026-12-01T18:30:00.000+00:00',
+  ends_at: '2026-12-01T21:30:00.000+00:00',
+  ...EXAMPLE_RULES,
   duplicate_note: null,
   created_at: '2026-11-21T06:00:00.000+00:00',
   updated_at: '2026-11-21T06:01:00.000+00:00',

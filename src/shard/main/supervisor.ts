@@ -5,12 +5,43 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import type { TableOpening } from '../../table/api.js';
 import { Displaced } from '../../store/node/leadership.js';
-import { Heartbeat } from '../heartbeat.js';
 import type { ShardStats, FromShard, ToShard } from '../messages.js';
 import type { HeartbeatSettings, Recovery, ShardPoolOptions, ShardListener } from './options.js';
 import { BatchingLink } from '../link.js';
 import type { ShardSettings, ShardTask } from '../task.js';
 import { readMessages, type FromShardPost } from '../wire.js';
+
+/** A tick that comes later than this many intervals says something of us, not of the thread. */
+const ON_TIME = 1.5;
+
+/**
+ * How long a thread has been silent, counted only while our own timer ran on time: where we were blocked ourselves, or
+ * the machine had no time for us, its answers may be waiting behind us, or it had no time for the thread either.
+ */
+export class Heartbeat {
+  #silentMs = 0;
+  #lastTick: number;
+
+  constructor(
+    private readonly intervalMs: number,
+    now: number,
+  ) {
+    this.#lastTick = now;
+  }
+
+  /** Something came from the thread: any post is a sign of life, so that a busy one is never taken for a hung one. */
+  heard(): void {
+    this.#silentMs = 0;
+  }
+
+  /** Call once an interval; returns the ms of silence that count. */
+  tick(now: number): number {
+    const elapsed = now - this.#lastTick;
+    this.#lastTick = now;
+    if (elapsed <= this.intervalMs * ON_TIME) this.#silentMs += elapsed;
+    return this.#silentMs;
+  }
+}
 
 /** One life of a shard's thread. */
 interface Life {

@@ -77,34 +77,49 @@ export async function beginNode(options: NodeOptions): Promise<OwnNode> {
   }
 }
 
+/** The times are of performance.now(): since then the database answers again, -Infinity where it always did. */
+type NodeState =
+  /** The database has no row of it yet. */
+  | { kind: 'starting' }
+  /** The last renewal of the lease was answered. */
+  | { kind: 'holds'; regainedAt: number }
+  /** The last one was not: it is asked again all the time. */
+  | { kind: 'lost'; regainedAt: number }
+  | { kind: 'ended' };
+
+/** One connection to the database. */
+interface Session {
+  readonly sql: Database;
+  /** It has our part of the role. */
+  inRole: boolean;
+}
+
 class RegisteredNode implements OwnNode {
   readonly id = randomUUID();
   readonly clock: DatabaseClock;
   readonly #lease = new Lease();
-  #sql: Database;
-  /** The present session has our part of the role. */
-  #inRole = false;
-  #registered = false;
+  #session: Session;
+  #state: NodeState = { kind: 'starting' };
+  /** A renewal is under way: there is one at a time. */
   #renewing = false;
-  #trouble = false;
-  /** The database answers again since then. */
-  #regainedAt = -Infinity;
+  /** The operator's wish was passed on. */
   #drains = false;
-  #over = false;
   #epoch: number | null = null;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(private readonly options: NodeOptions) {
     this.clock = new DatabaseClock(options.clockLog);
-    this.#sql = this.#open();
+    this.#session = this.#open();
   }
 
   get holds(): boolean {
-    return !this.#over && this.#lease.holds;
+    return this.#state.kind !== 'ended' && this.#lease.holds;
   }
 
   get judges(): boolean {
-    return this.holds && performance.now() - this.#regainedAt >= LEASE_MS;
+    const state = this.#state;
+    if (state.kind === 'starting' || state.kind === 'ended') return false;
+    return this.#lease.holds && performance.now() - state.regainedAt >= LEASE_MS;
   }
 
   get epoch(): number | null {
@@ -113,19 +128,20 @@ class RegisteredNode implements OwnNode {
 
   async begin(): Promise<void> {
     const { migrate, graceMs = GRACE_MS, internal } = this.options;
-    const sql = this.#sql;
+    const session = this.#session;
+    const { sql } = session;
     await takeRole(sql, 'start', 'alone', internal === null ? graceMs : START_MS);
-    await this.#takePart(sql, graceMs);
+    await takePart(session, graceMs);
     if (await queries.knowsNodes(sql)) await this.#awaitEnds(sql, graceMs);
     await migrate();
     await this.#register(sql);
     if (internal === null && !(await this.claim())) throw new RoleTaken('it began a moment ago');
     await leaveRole(sql, 'start');
-    this.#later(this.#inRole ? RENEW_MS : 0);
+    this.#renewLater();
   }
 
   async claim(): Promise<boolean> {
-    const sql = this.#sql;
+    const { sql } = this.#session;
     const leader = await inTime(queries.leading(sql), RENEW_MS);
     if (leader?.lives === true && leader.nodeId !== this.id) return false;
     const epoch = await inTime(queries.claimLeadership(sql, this.id, leader?.nodeId ?? null), RENEW_MS);
@@ -134,11 +150,12 @@ class RegisteredNode implements OwnNode {
   }
 
   async end(): Promise<void> {
-    if (this.#over) return;
-    this.#over = true;
+    const { kind } = this.#state;
+    if (kind === 'ended') return;
+    this.#state = { kind: 'ended' };
     clearTimeout(this.#timer);
     try {
-      if (this.#registered) await inTime(queries.endOwn(this.#sql, this.id), LEAVE_MS);
+      if (kind !== 'starting') await inTime(queries.endOwn(this.#session.sql, this.id), LEAVE_MS);
     } catch (error) {
       this.options.onLost(error as Error);
     }
@@ -146,7 +163,7 @@ class RegisteredNode implements OwnNode {
 
   async leave(): Promise<void> {
     await this.end();
-    await this.#sql.end({ timeout: 1 });
+    await this.#session.sql.end({ timeout: 1 });
   }
 
   /** Waits for the end of every node that cannot be beside this one. Throws RoleTaken where one of them lives. */
@@ -180,28 +197,22 @@ class RegisteredNode implements OwnNode {
     const { name, internal } = this.options;
     const time = await queries.register(sql, { nodeId: this.id, name, internal, leaseMs: LEASE_MS });
     this.clock.read(time, clockAsked);
-    this.#registered = true;
+    this.#state = { kind: 'holds', regainedAt: -Infinity };
     this.#lease.renewed(asked);
   }
 
-  #open(): Database {
-    this.#inRole = false;
-    const sql: Database = connect(this.options.address, {
+  #open(): Session {
+    const sql = connect(this.options.address, {
       max: 1,
       name: 'node',
       onClose: () => {
-        if (sql !== this.#sql) return;
-        this.#inRole = false;
+        session.inRole = false;
         // A session that is gone speaks against us: there shall be another at once.
-        if (!this.#over && !this.#trouble) this.#later(0);
+        if (session === this.#session && this.#state.kind === 'holds') this.#later(0);
       },
     });
-    return sql;
-  }
-
-  async #takePart(sql: Database, graceMs?: number): Promise<void> {
-    await takeRole(sql, 'server', 'shared', graceMs);
-    this.#inRole = true;
+    const session: Session = { sql, inRole: false };
+    return session;
   }
 
   #later(ms: number): void {
@@ -209,33 +220,39 @@ class RegisteredNode implements OwnNode {
     this.#timer = setTimeout(() => void this.#keep(), ms);
   }
 
+  /** A session that lost its part of the role takes it at once. */
+  #renewLater(): void {
+    this.#later(this.#session.inRole ? RENEW_MS : 0);
+  }
+
   async #keep(): Promise<void> {
-    if (this.#renewing || this.#over || !this.#registered) return;
+    const before = this.#state;
+    if (this.#renewing || before.kind === 'starting' || before.kind === 'ended') return;
     this.#renewing = true;
     const ranOut = !this.#lease.holds;
     const lives = await this.#renew().catch((error: unknown) => error as Error);
     this.#renewing = false;
-    if (this.#over) return;
+    if (this.#state.kind === 'ended') return;
     if (lives === false) return this.#ended();
+    const { kind, regainedAt } = before;
     if (lives !== true) {
       // A mute connection would stay so.
       if (lives instanceof NoDatabaseAnswer) this.#reopen();
-      if (!this.#trouble) this.options.onLost(lives);
-      this.#trouble = true;
+      this.#state = { kind: 'lost', regainedAt };
+      if (kind === 'holds') this.options.onLost(lives);
       return this.#later(RETRY_MS);
     }
-    if (this.#trouble || ranOut) this.#regainedAt = performance.now();
-    if (this.#trouble) this.options.onRegained();
-    this.#trouble = false;
-    this.#later(this.#inRole ? RENEW_MS : 0);
+    this.#state = { kind: 'holds', regainedAt: kind === 'lost' || ranOut ? performance.now() : regainedAt };
+    if (kind === 'lost') this.options.onRegained();
+    this.#renewLater();
   }
 
   async #renew(): Promise<boolean> {
-    const sql = this.#sql;
-    if (!this.#inRole) await inTime(this.#takePart(sql, 0), RENEW_MS);
+    const session = this.#session;
+    if (!session.inRole) await inTime(takePart(session, 0), RENEW_MS);
     const asked = this.#lease.asking();
     const clockAsked = this.clock.asking();
-    const renewal = await inTime(queries.renew(sql, this.id, LEASE_MS), RENEW_MS);
+    const renewal = await inTime(queries.renew(session.sql, this.id, LEASE_MS), RENEW_MS);
     if (renewal === null) return false;
     this.#lease.renewed(asked);
     this.clock.read(renewal.time, clockAsked);
@@ -247,13 +264,18 @@ class RegisteredNode implements OwnNode {
   }
 
   #reopen(): void {
-    const mute = this.#sql;
-    this.#sql = this.#open();
-    void mute.end({ timeout: 0 });
+    const mute = this.#session;
+    this.#session = this.#open();
+    void mute.sql.end({ timeout: 0 });
   }
 
   #ended(): void {
-    this.#over = true;
+    this.#state = { kind: 'ended' };
     this.options.onEnded(new RoleTaken('it took over from this one'));
   }
+}
+
+async function takePart(session: Session, graceMs?: number): Promise<void> {
+  await takeRole(session.sql, 'server', 'shared', graceMs);
+  session.inRole = true;
 }

@@ -26,10 +26,8 @@ export const memoryMs = (handMs: number): number => Math.max(LEAST_MS, Math.ceil
 
 /** A seat's part in it. */
 export class SeatBlinds implements BlindDebt {
-  /** Its first hand takes a big blind. */
-  due = false;
-  /** It was dealt a hand here. */
-  dealt = false;
+  /** due: its first hand here takes a big blind. */
+  #part: 'new' | 'due' | 'dealt' = 'new';
   paidHands = 0;
   excused = false;
 
@@ -39,13 +37,18 @@ export class SeatBlinds implements BlindDebt {
     assertWhole(before, 'the hands before a big blind');
     this.paidHands = paidHands;
     this.excused = excused;
-    this.due = before > paidHands;
+    assert(this.#part === 'new', 'a player comes back before its first hand here', this.#part);
+    if (before > paidHands) this.#part = 'due';
+  }
+
+  /** Its first hand takes a big blind. */
+  get due(): boolean {
+    return this.#part === 'due';
   }
 
   /** After a hand of so many players that it was dealt. */
   played(place: 'big_blind' | 'small_blind' | 'other', players: number): void {
     assert(players >= 2, 'a hand has two players', players);
-    this.dealt = true;
     if (place === 'big_blind') {
       this.paidHands = players - 1;
       this.excused = false;
@@ -53,13 +56,13 @@ export class SeatBlinds implements BlindDebt {
       this.paidHands = Math.max(0, this.paidHands - 1);
       if (this.due && place === 'small_blind') this.excused = true;
     }
-    this.due = false;
+    this.#part = 'dealt';
   }
 
   /** What is to be remembered when its player leaves by itself, null for nothing. */
   get debt(): BlindDebt | null {
-    const { dealt, due, paidHands, excused } = this;
-    return dealt || due ? { paidHands, excused } : null;
+    const { paidHands, excused } = this;
+    return this.#part === 'new' ? null : { paidHands, excused };
   }
 }
 

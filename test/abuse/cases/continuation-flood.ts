@@ -1,4 +1,4 @@
-import { looseReceiveBound } from '../../../src/ops/receive-bound.js';
+import { looseReceiveBound } from '../../../src/ops/advice.js';
 import { encodeFrame, Opcode } from '../../fuzz/wire.js';
 import type { AbuseCase } from '../case.js';
 import { enter } from '../sockets.js';

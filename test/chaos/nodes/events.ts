@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { askToDrain } from '../../../src/admin/node-queries.js';
+import { askToDrain } from '../../../src/admin/commands/nodes.js';
 import { transaction } from '../../../src/store/database.js';
 import type { Dice } from '../../sim/dice.js';
 import type { Gate } from '../../support/gate.js';

@@ -1,7 +1,7 @@
 import type { StartBot } from '../../../src/doctor/bot.js';
 import type { Case } from '../../../src/doctor/case.js';
 import { examine, type CaseOutcome } from '../../../src/doctor/examine.js';
-import { Gate } from '../../../src/doctor/gate.js';
+import { Gate } from '../../../src/doctor/examine.js';
 import { DEFECTS, type Defect } from './defects.js';
 import { faultyBot } from './faulty-bot.js';
 

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { Count, Exact, Name, Nullable, Time, Uuid } from '../../common.js';
 import { IDEMPOTENCY_KEY, route } from '../../route.js';
-import { COMPETITIONS_TAG as tag, CompetitionStatus, competitionRules } from '../competition-record.js';
+import { COMPETITIONS_TAG as tag, CompetitionStatus, competitionRules, EXAMPLE_RULES } from '../competition-record.js';
 import { Detail, invitationIs, linkIs } from '../errors.js';
 import { INVITATION_STATUS } from './invitations.js';
 import { LINK_STATUS } from './links.js';
@@ -49,27 +49,7 @@ export const shownExample = {
   started_at: null,
   ended_at: null,
   finalized_at: null,
-  rules: {
-    starting_chips: 5000,
-    minimum_buy_in: 1000,
-    default_buy_in: 2000,
-    maximum_buy_in: 5000,
-    small_blind: 10,
-    big_blind: 20,
-    max_players: 6,
-    minimum_hands: 0,
-    rebuys_enabled: true,
-    max_rebuys: 2,
-    rebuy_chips: 1000,
-    rebuy_score_penalty: 500,
-    rebuy_cooldown_seconds: 0,
-    duplicate: false,
-    between_hands_ms: null,
-    action_timeout_ms: 5000,
-    time_bank: true,
-    hand_limit: null,
-    spectators: 'public',
-  },
+  rules: EXAMPLE_RULES,
 };
 
 export const InvitePreview = Exact(
