@@ -1,9 +1,6 @@
 import type { ActionMessage } from '../protocol/client.js';
 import type { BlindDebt } from './seats/blinds.js';
 import type { KnownTempo } from './seats/tempo.js';
-import type { TableSummary } from './report.js';
-
-export type { SummaryPlayer, TableSummary } from './report.js';
 
 /**
  * The seam between a table (pure) and the shard that hosts it. Time and randomness are arguments or come from TableEnv.
@@ -192,4 +189,33 @@ export interface TableApi {
   seatOf(agentId: string): { seat: number; stack: number; leaving: boolean } | null;
   /** The stay of a seated agent, or null; `leaving`: it ends already. */
   stayOf(agentId: string): { sitting: string; seat: number; leaving: boolean } | null;
+}
+
+/** What lobby and GET /tables know of a table: the last sent state. */
+export interface TableSummary {
+  tableId: string;
+  poolId: string;
+  seats: number;
+  smallBlind: number;
+  bigBlind: number;
+  handNumber: number;
+  /** Taken seats, those being given up included. */
+  occupied: number;
+  /** A hand is running or its result is being stored. */
+  inHand: boolean;
+  /** True once no newcomer may sit down (closing or draining). */
+  closing: boolean;
+  players: SummaryPlayer[];
+}
+
+export interface SummaryPlayer {
+  agentId: string;
+  seat: number;
+  isHouse: boolean;
+  connected: boolean;
+  leaving: boolean;
+  /** How long each of its decisions since the summary before took, up to LONGEST_COUNTED_MS. */
+  decisionsMs: readonly number[];
+  /** What is left of its time bank. */
+  bankMs: number;
 }
