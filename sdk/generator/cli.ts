@@ -1,12 +1,13 @@
 /**
- * `npm run generate`: writes the generated halves of both kits and the tables of the evaluator, which are committed. With
- * --check it only compares, and its exit code tells whether they are up to date.
+ * `npm run generate`: writes the generated halves of both kits, the tables of the evaluator and the figures of the pages.
+ * All are committed. With --check it only compares, and its exit code tells whether they are up to date.
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { renderTables } from '../../src/cards/generate.js';
 import { command, flag } from '../../src/command/options.js';
+import { figurePages } from './figures.js';
 import { protocolModel, type Files } from './model.js';
 import { pythonFiles } from './python.js';
 import { typescriptFiles } from './typescript.js';
@@ -21,6 +22,7 @@ export async function generatedFiles(): Promise<Files> {
   return {
     ...Object.fromEntries(kits.map(([path, text]) => [`sdk/${path}`, text])),
     'src/cards/tables.generated.ts': renderTables(),
+    ...(await figurePages(ROOT)),
   };
 }
 
@@ -41,7 +43,7 @@ async function main(): Promise<void> {
   const { values } = command({
     name: 'npm run generate',
     purpose:
-      'Writes the generated files of the kits and the tables of the evaluator. With --check the exit code is 1 where they are not up to date.',
+      'Writes the generated files of the kits, the tables of the evaluator and the figures of the pages. With --check the exit code is 1 where they are not up to date.',
     takes: 'a few seconds',
     options: { check: flag('compares only') },
   });
