@@ -143,9 +143,9 @@ void t.test('queries of the dashboard and of the alerts ask for labels that the 
   }
 });
 
-void t.test('the dashboard, the alerts and OPERATIONS name metrics that exist', async (t) => {
+void t.test('the dashboard, the alerts and the pages name metrics that exist', async (t) => {
   const types = typesOf(await filled());
-  for (const file of ['docs/grafana.json', 'docs/alerts.example.yml', 'docs/OPERATIONS.md']) {
+  for (const file of ['docs/grafana.json', 'docs/alerts.example.yml', 'docs/reference/metrics.md']) {
     const text = readFileSync(file, 'utf8');
     const named = new Set(text.match(/\b(poker|nodejs|process)_[a-z0-9_]*[a-z0-9]\b/g));
     t.ok(named.size >= 5, file);
@@ -156,6 +156,6 @@ void t.test('the dashboard, the alerts and OPERATIONS name metrics that exist', 
   }
   for (const name of types.keys()) {
     if (name.startsWith('poker_'))
-      t.match(readFileSync('docs/OPERATIONS.md', 'utf8'), `\`${name}`, `${name} is told of`);
+      t.match(readFileSync('docs/reference/metrics.md', 'utf8'), `\`${name}`, `${name} is told of`);
   }
 });

@@ -3,7 +3,7 @@ import { Count, Exact, Interval, Nullable, Time, Uuid } from '../common.js';
 import { route } from '../route.js';
 import { Detail } from './errors.js';
 
-/** What the hands of an agent in the current season say of its play: docs/ANALYTICS.md defines each figure. */
+/** What the hands of an agent in the current season say of its play */
 
 /** From 0 to 1; 0 where there was no chance. */
 const Rate = Type.Number({ minimum: 0, maximum: 1 });

@@ -3,7 +3,7 @@ import { Count, Exact, Interval, Name, Nullable } from '../common.js';
 import { perMinute, route } from '../route.js';
 import { Detail } from './errors.js';
 
-/** Who the own agent met, and how they play: docs/ANALYTICS.md defines each figure. */
+/** Who the own agent met, and how they play */
 
 const Rate = Type.Number({ minimum: 0, maximum: 1 });
 
