@@ -12,7 +12,7 @@ import { fieldTable, json, typeText, type Json } from './schemas.js';
 /** What the AsyncAPI document says beside the schemas. */
 interface Told {
   info: { description: string };
-  channels: { watch: { messages: Readonly<Record<string, unknown>> } };
+  channels: { watch: { description: string; messages: Readonly<Record<string, unknown>> } };
   components: { messages: Readonly<Record<string, { summary: string }>> };
   operations: Readonly<Record<string, { reply: { messages: readonly { $ref: string }[] } }>>;
 }
@@ -50,6 +50,8 @@ export function messagesPage(): string {
       'In events `stream` is `"event"` and `state_hash` is null. Answers to an action have no `state_hash`.',
       '## From the server',
       ...fromServer.flat().filter((text) => text !== ''),
+      '## Spectators',
+      `\`/ws/watch\`: ${channels.watch.description}`,
       '## Reasons',
       '`player_left.reason`:',
       notesTable(LEAVE_REASON_NOTES),
