@@ -7,7 +7,7 @@ import { startPlatform } from './host/servers.js';
 import { report, show, told, type Figure } from './report.js';
 
 /*
- * What lean frames (PROTOCOL.md, "Lean") give who wants speed: the same tables of six with all players lean and with none,
+ * What lean frames (protocol.md, "Lean") give who wants speed: the same tables of six with all players lean and with none,
  * in turns, by the same dice. Commits, hashes for those who read them and fair deals as in production.
  */
 

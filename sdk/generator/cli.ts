@@ -1,12 +1,14 @@
 /**
- * `npm run generate`: writes the generated halves of both kits, the reference pages and the tables of the evaluator, which are committed. With
- * --check it only compares, and its exit code tells whether they are up to date.
+ * `npm run generate`: writes the generated halves of both kits, the reference pages, the tables of the evaluator and the
+ * figures of the pages. All are committed. With --check it only compares, and its exit code tells whether they are up to
+ * date.
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { renderTables } from '../../src/cards/generate.js';
 import { command, flag } from '../../src/command/options.js';
+import { figurePages } from './figures.js';
 import { protocolModel, type Files } from './model.js';
 import { commandsReference, referencePages } from '../reference/pages.js';
 import { pythonFiles } from './python.js';
@@ -23,6 +25,7 @@ export async function generatedFiles(): Promise<Files> {
     ...Object.fromEntries(kits.map(([path, text]) => [`sdk/${path}`, text])),
     ...(await referencePages(ROOT)),
     'src/cards/tables.generated.ts': renderTables(),
+    ...(await figurePages(ROOT)),
   };
 }
 
@@ -43,7 +46,7 @@ async function main(): Promise<void> {
   const { values } = command({
     name: 'npm run generate',
     purpose:
-      'Writes the generated files of the kits, the reference pages and the tables of the evaluator. With --check the exit code is 1 where they are not up to date.',
+      'Writes the generated files of the kits, the reference pages, the tables of the evaluator and the figures of the pages. With --check the exit code is 1 where they are not up to date.',
     takes: 'half a minute',
     options: { check: flag('compares only') },
   });

@@ -6,7 +6,7 @@ import { drawCards } from './shuffle.js';
 
 /**
  * A whole deck that was fixed before the hand: its commitment can be public at once, and single cards of it can be
- * opened later without telling anything of the others. docs/PROTOCOL.md ("Fair deals") has the formulas; all texts are
+ * opened later without telling anything of the others. docs/protocol.md ("Fair deals") has the formulas; all texts are
  * ASCII, hashes and salts lower-case hex.
  */
 

@@ -83,7 +83,7 @@ export interface PotShare {
 
 /**
  * Who gets what. Pots with the same winners are divided as one, odd chips go one at a time to the first winners left of
- * the button (PROTOCOL.md, "Rules of play"). `order` is the seats from the left of the button.
+ * the button (protocol.md, "Rules of play"). `order` is the seats from the left of the button.
  */
 export function sharesOfPots(
   pots: readonly OpenPot[],

@@ -53,7 +53,7 @@ export interface HandSetup {
 
 /**
  * After so many raises on a street, or actions in a hand, no raise is offered any more, so that two players with many
- * chips cannot make a hand that never ends (PROTOCOL.md, "Rules of play"). All-in stays offered, also as a raise: once
+ * chips cannot make a hand that never ends (protocol.md, "Rules of play"). All-in stays offered, also as a raise: once
  * for each player.
  */
 export const MOST_RAISES = 40;

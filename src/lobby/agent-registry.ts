@@ -16,7 +16,7 @@ import type { TableMessages } from './table-messages.js';
 const NOT_A_PARTICIPANT = 'Not a participant of this competition';
 const TOKEN_OVER = 'The bot token has expired or was revoked';
 
-/** Of join_lobby, rebuy and set_auto_rebuy (PROTOCOL.md, "Limits of a socket"): what waits for the database has a bound. */
+/** Of join_lobby, rebuy and set_auto_rebuy (protocol.md, "Limits of a socket"): what waits for the database has a bound. */
 const MAX_UNANSWERED = 2;
 /** The answer to one beyond it. */
 const BEYOND_BOUND = `Wait for an answer first: ${MAX_UNANSWERED} are under way; this one was dropped`;

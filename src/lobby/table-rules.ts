@@ -2,7 +2,7 @@ import type { TableRules } from '../table/api.js';
 import { isShownLive, type Audience } from './audience.js';
 import type { Config } from '../ops/settings.js';
 
-/** Events of one resync answer (PROTOCOL.md, "Resync"): a reader with the default SOCKET_BUFFER_BYTES takes it. */
+/** Events of one resync answer (protocol.md, "Resync"): a reader with the default SOCKET_BUFFER_BYTES takes it. */
 const RESYNC_BYTES = 4 << 20;
 
 /** Who may see what is played in seasons, and the most that anybody sees of a competition. */

@@ -49,7 +49,7 @@ export const ResyncRequest = Type.Object({
 
 export const SetAutoRebuy = Type.Object({ type: Type.Literal('set_auto_rebuy'), enabled: Type.Boolean() });
 
-/** Ours: the sender's part in the next deck (PROTOCOL.md, "Fair deals"). Nobody needs to send it. */
+/** Ours: the sender's part in the next deck (protocol.md, "Fair deals"). Nobody needs to send it. */
 export const DealNonce = Type.Object({
   type: Type.Literal('deal_nonce'),
   nonce: Type.String({ pattern: '^[0-9a-f]{64}$' }),

@@ -59,7 +59,7 @@ export const utcOrNull = (time: Date | null): string | null => time && utc(time)
 export const BettingStreet = Type.Enum(['preflop', 'flop', 'turn', 'river']);
 export const ActionName = Type.Enum(['fold', 'check', 'call', 'raise', 'all_in']);
 
-/** Chips put in before the cards. `return`: a big blind of a player that comes back (PROTOCOL.md, "Return posts"). */
+/** Chips put in before the cards. `return`: a big blind of a player that comes back (protocol.md, "Return posts"). */
 export const Posted = Exact(
   { seat: SeatNumber, amount: Chips, kind: Type.Enum(['small_blind', 'big_blind', 'return']) },
   { title: 'Posted' },

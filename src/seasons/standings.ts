@@ -1,4 +1,4 @@
-/** What the first three of a season get (PROTOCOL.md, "Seasons"), in percent of the pool. */
+/** What the first three of a season get (protocol.md, "Seasons"), in percent of the pool. */
 const SPLIT = [50, 30, 20] as const;
 
 /**

@@ -15,7 +15,7 @@ export type SocketId = number;
 /** No socket: the seat's player is disconnected. */
 export const NO_SOCKET: SocketId = 0;
 /**
- * Sockets that speak the lean subprotocol (PROTOCOL.md, "Lean") have this bit in their number: so every table knows
+ * Sockets that speak the lean subprotocol (protocol.md, "Lean") have this bit in their number: so every table knows
  * what its viewers want to read, and nothing on the way has to carry it.
  */
 const LEAN = 0x8000_0000;
@@ -37,7 +37,7 @@ export interface TableRules {
   actionProtocol: 'strict' | 'loose';
   stateHash: boolean;
   actionTimeoutMs: number;
-  /** A full time bank (PROTOCOL.md, "Time"); null: there is none. */
+  /** A full time bank (protocol.md, "Time"); null: there is none. */
   timeBankMs: number | null;
   betweenHandsMs: number;
   disconnectHoldMs: number;
@@ -133,7 +133,7 @@ export interface TableApi {
   moveOn(now: number, agentId: string, reason: string): void;
   /** As moveOn, of a player who is not alone: once its hand is over. */
   part(now: number, agentId: string, reason: string): void;
-  /** `rebuy` of a seated player: always refused, with a code that says why (PROTOCOL.md, "Rebuys"). */
+  /** `rebuy` of a seated player: always refused, with a code that says why (protocol.md, "Rebuys"). */
   rebuy(now: number, agentId: string, socket: SocketId): void;
   /** The player's part in the next deck: deal_nonce_ack. */
   nonce(now: number, agentId: string, socket: SocketId, nonce: string): void;

@@ -96,7 +96,7 @@ export interface HandFields {
   readonly history: Readonly<Record<Street, readonly PlayedAction[]>>;
   /** When the kit answers by itself: ms since 1970. */
   readonly deadline: number;
-  /** What the time bank held when the turn was sent, in ms; null: this turn has none (PROTOCOL.md, "Time bank"). */
+  /** What the time bank held when the turn was sent, in ms; null: this turn has none (protocol.md, "Time bank"). */
   readonly timeBankMs: number | null;
 }
 

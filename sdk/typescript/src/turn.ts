@@ -4,7 +4,7 @@ import type { Action, Hand } from './hand.js';
 /**
  * The turn that is open, and what was answered to it. The server tells a turn again after a reconnect and in a resync;
  * the answer is then the same message under the same `client_action_id`, so that it counts once however often it arrives
- * (PROTOCOL.md, "Actions").
+ * (protocol.md, "Actions").
  */
 export class OpenTurn {
   #message: ActionMessage | null = null;

@@ -4,7 +4,7 @@ import type { Entrance, Left, LobbyControl, SeasonScope } from '../../lobby/port
 import { utc } from '../../protocol/common.js';
 import type { ServerMessage, ServerMessageOf } from '../../protocol/server.js';
 
-/** Chips of a rebuy, and the least to sit down with (PROTOCOL.md, "Rebuys"). */
+/** Chips of a rebuy, and the least to sit down with (protocol.md, "Rebuys"). */
 const REBUY_CHIPS = 1500;
 
 export interface PrivateSeasonSettings {

@@ -20,7 +20,7 @@ import { Answer, HandEvent } from './envelope.js';
 import { DealProof, DealStart } from './fair.js';
 import { PlayerAtSeat } from './table.js';
 
-/** The events of one hand, in their order (PROTOCOL.md, "A hand, frame by frame"). */
+/** The events of one hand, in their order (protocol.md, "A hand, frame by frame"). */
 
 export const HandStart = Exact({
   ...HandEvent,

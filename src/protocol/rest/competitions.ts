@@ -12,7 +12,7 @@ import {
 } from './competition-record.js';
 import { Detail, notFrom } from './errors.js';
 
-/** Competitions, their life and what was done to them; docs/PROTOCOL.md tells of both. */
+/** Competitions, their life and what was done to them; docs/protocol.md tells of both. */
 
 const IF_MATCH = { 'If-Match': "The ETag that the change is meant for: 412 where it is no more the record's." };
 

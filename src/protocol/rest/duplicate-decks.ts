@@ -5,7 +5,7 @@ import { COMPETITIONS_TAG as tag } from './competition-record.js';
 import { Detail, notFrom } from './errors.js';
 import { HistoryAction } from './history.js';
 
-/** One deck of a duplicate competition, side by side: who did what with it (PROTOCOL.md, "Duplicate decks"). */
+/** One deck of a duplicate competition, side by side: who did what with it (protocol.md, "Duplicate decks"). */
 
 const player = Exact(
   {

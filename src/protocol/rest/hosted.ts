@@ -3,7 +3,7 @@ import { Count, Exact, Nullable, Time, Uuid } from '../common.js';
 import { route } from '../route.js';
 import { Detail, NO_ROOM } from './errors.js';
 
-/** Bots that we run for their owners (hosted), or that run in a browser page: PROTOCOL.md, "Hosted bots". */
+/** Bots that we run for their owners (hosted), or that run in a browser page: protocol.md, "Hosted bots". */
 
 export const TEMPLATES = ['shark', 'rock', 'gambler', 'bluffer', 'gto_lite', 'calling_station'] as const;
 

@@ -25,7 +25,7 @@ const LONGEST_MS = 60_000;
 
 /**
  * Before anything runs out on a player, the thread that holds its socket reads all that has arrived there
- * (PROTOCOL.md, "Time"): it is asked, and answers behind what it has read. Times in epoch ms.
+ * (protocol.md, "Time"): it is asked, and answers behind what it has read. Times in epoch ms.
  */
 class Rounds {
   #last = 0;

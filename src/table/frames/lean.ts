@@ -7,7 +7,7 @@ import { writeClock, writeValidActions } from './private.js';
 import { ACTION_NAMES, STREET_NAMES, writeCards, writeIntOrNull } from './words.js';
 
 /**
- * The frames of sockets that want speed more than comfort (PROTOCOL.md, "Lean"): the cards, each own turn with all
+ * The frames of sockets that want speed more than comfort (protocol.md, "Lean"): the cards, each own turn with all
  * that was done since the last one, an acknowledgement, the result. No time, no hash, nothing that follows from the
  * rest.
  */

@@ -17,7 +17,7 @@ export interface ActionContext {
 }
 
 /**
- * Whether an action may be put to the engine: the checks of PROTOCOL.md, "Actions" in their order (the session has found
+ * Whether an action may be put to the engine: the checks of protocol.md, "Actions" in their order (the session has found
  * the table, the engine judges the rules). In the loose form ids may be missing; those that are present must be right.
  */
 export function rejectionOf(message: ActionMessage, { protocol, play, seat }: ActionContext): RejectionCode | null {

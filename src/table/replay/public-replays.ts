@@ -10,7 +10,7 @@ const FIRST_BYTES = 16 * 1024;
 
 /**
  * A table's window as spectators read it. Each event is encoded once, when somebody first asks for it, however many ask
- * and from whatever number on (PROTOCOL.md, "Resync"): what is given out is the end of the same bytes.
+ * and from whatever number on (protocol.md, "Resync"): what is given out is the end of the same bytes.
  */
 class PublicReplay {
   readonly #w = new ByteWriter(FIRST_BYTES);

@@ -180,7 +180,7 @@ export class Seat {
   }
 
   /**
-   * Out of the game: what it reads next is its own player_left, and no state that shows it on its way out (PROTOCOL.md,
+   * Out of the game: what it reads next is its own player_left, and no state that shows it on its way out (protocol.md,
    * "Leaving"), since a client that does asks to leave once more. Whose whole table goes reads on.
    */
   get dismissed(): boolean {
@@ -204,7 +204,7 @@ export class Seat {
     return this.connected && this.staying && !this.away && this.stack > 0;
   }
 
-  /** Out of chips (PROTOCOL.md, "Bust, rebuy, season end"): with auto-rebuy on below a big blind already. */
+  /** Out of chips (protocol.md, "Bust, rebuy, season end"): with auto-rebuy on below a big blind already. */
   isBust(bigBlind: number): boolean {
     return this.stack < (this.player.autoRebuy ? bigBlind : 1);
   }

@@ -29,7 +29,7 @@ export interface WaitingFacts {
   delayMs: number;
 }
 
-/** What stands most in the way of the next hand (PROTOCOL.md, "Values" has the order). */
+/** What stands most in the way of the next hand (protocol.md, "Values" has the order). */
 export function waitingReason(seats: Seats, facts: WaitingFacts, now: number): WaitingReason {
   if (facts.closing) return 'table_closing';
   if (facts.storing) return 'awaiting_hand_start';

@@ -1,4 +1,4 @@
-/** The code of docs/BOTS.md runs as it stands: each piece plays hands on a real server. */
+/** The code of docs/guides/strategy.md runs as it stands: each piece plays hands on a real server. */
 import { execFile } from 'node:child_process';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ t.setTimeout(FILE_MS);
 t.teardown(stopCluster);
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
-const page = readFileSync(join(root, 'docs/BOTS.md'), 'utf8');
+const page = readFileSync(join(root, 'docs/guides/strategy.md'), 'utf8');
 const pieces = [...page.matchAll(/^```js\n([^]*?)^```/gm)].map(([, code]) => code!);
 
 void t.test('every piece of code plays', async (t) => {
