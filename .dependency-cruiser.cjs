@@ -101,7 +101,7 @@ module.exports = {
       name: 'product-not-from-generator',
       severity: 'error',
       from: { path: '^(src|workers|sdk/typescript)/' },
-      to: { path: '^sdk/generator/' },
+      to: { path: '^sdk/(generator|reference)/' },
     },
     {
       name: 'web-knows-types',

@@ -4932,7 +4932,7 @@ export abstract class RestOperations {
 
   /**
    * What proves the cards of a hand that the agent was dealt into: its own, the board and those shown.
-   * The fields of hand_start and hand_result that examples/verify.ts and verify.py check (protocol.md, "Fair deals"). 404 for hands of others, for void ones and for those dealt while FAIR_DEALS was off.
+   * The fields of hand_start and hand_result that examples/verify.ts and verify.py check (docs/protocol.md, "Fair deals"). 404 for hands of others, for void ones and for those dealt while FAIR_DEALS was off.
    * `GET /api/hands/{hand_id}/proof`, 60 in 60 s per key.
    */
   getHandProof(input: GetHandProofInput, options: CallOptions = {}): Promise<HandProof> {

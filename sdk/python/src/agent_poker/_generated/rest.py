@@ -4766,7 +4766,7 @@ class RestOperations:
         """
         What proves the cards of a hand that the agent was dealt into: its own, the board and those shown.
 
-        The fields of hand_start and hand_result that examples/verify.ts and verify.py check (protocol.md, "Fair
+        The fields of hand_start and hand_result that examples/verify.ts and verify.py check (docs/protocol.md, "Fair
         deals"). 404 for hands of others, for void ones and for those dealt while FAIR_DEALS was off.
 
         hand_id: uuid.
