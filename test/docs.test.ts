@@ -120,7 +120,7 @@ void t.test('every command that a page names exists', (t) => {
       if (first === undefined) continue;
       if (name === 'bench') t.ok(first in BENCHES, said);
       if (name === 'campaign') t.ok(first in CAMPAIGNS, said);
-      if (name === 'admin') t.ok(adminNames.includes(first), said);
+      if (name === 'admin') t.ok(first === 'help' || adminNames.includes(first), said);
     }
   }
   t.end();
@@ -131,7 +131,8 @@ void t.test('every option beside a command that a page names is one of some comm
   t.ok(optionNames.has('seed') && !optionNames.has('no-such-option'));
   for (const page of PAGES) {
     for (const { name, rest } of commandsOf(page)) {
-      for (const [option, word] of rest.matchAll(/(?<=\s)--([a-z][\w-]*)/g)) {
+      // A text in quotes is a bot's own command.
+      for (const [option, word] of rest.replace(/"[^"]*"/g, '').matchAll(/(?<=\s)--([a-z][\w-]*)/g)) {
         t.ok(others.test(option) || optionNames.has(word!), `${page} names ${name} ${option}`);
       }
     }
@@ -156,7 +157,7 @@ const KINDS: readonly { kind: string; of: RegExp; all: number; each: number }[] 
   { kind: 'README', of: /^README\.md$/, all: 5, each: 5 },
   { kind: 'tutorial', of: /^docs\/first-bot\.md$/, all: 6, each: 6 },
   { kind: 'guides', of: /^docs\/guides\/[a-z-]+\.md$/, all: 70, each: 14 },
-  { kind: 'reference', of: /^docs\/reference\/[a-z-]+\.md$/, all: 400, each: 150 },
+  { kind: 'reference', of: /^docs\/reference\/[a-z-]+\.md$/, all: 400, each: 200 },
   { kind: 'protocol', of: /^docs\/protocol\.md$/, all: 40, each: 40 },
   { kind: 'explanation', of: /^docs\/explanation\/[a-z-]+\.md$/, all: 50, each: 19 },
   { kind: 'internals', of: /^docs\/internals\/[a-z-]+\.md$/, all: 12, each: 6 },
