@@ -127,7 +127,7 @@ export const getAnalytics = route({
   method: 'GET',
   path: '/api/analytics',
   tag: 'Analytics',
-  summary: 'What the hands of the current season say of the own play; season pass required',
+  summary: 'Figures of the own play in the current season; season pass required',
   auth: 'owner',
   answers: { 200: Analytics },
   errors: { 403: [Detail.premiumRequired], 404: [Detail.noActiveSeason] },
