@@ -56,6 +56,7 @@ function endpoint(spec: RouteSpec, components: Components): string {
       : `${limit.max} ${limit.windowMs === 60_000 ? 'a minute' : `in ${limit.windowMs / 1000} s`} per ${limit.per === 'ip' ? 'address' : 'agent'}`;
   const lines = [
     `- ${KEYS[spec.auth]}; ${rate}.`,
+    ...pathFields(spec),
     ...Object.entries(spec.headers ?? {}).map(
       ([name, meaning]) =>
         `- Header ${code(name)}${spec.requiredHeaders?.includes(name) === true ? '' : '?'}: ${meaning}`,
@@ -67,15 +68,17 @@ function endpoint(spec: RouteSpec, components: Components): string {
     }),
     ...refusals(spec),
   ];
-  const inputs = [spec.params, spec.query].flatMap((schema) =>
-    schema === undefined ? [] : [fieldTable(json(schema), { sent: true })],
-  );
-  return [
-    `### ${code(`${spec.method} ${spec.path}`)}`,
-    about,
-    lines.join('\n'),
-    ...inputs.filter((text) => text !== ''),
-  ].join('\n\n');
+  const query = spec.query === undefined ? '' : fieldTable(json(spec.query), { sent: true });
+  const parts = [`### ${code(`${spec.method} ${spec.path}`)}`, about, lines.join('\n'), query];
+  return parts.filter((text) => text !== '').join('\n\n');
+}
+
+/** Parameters of the path that have more to tell than their name. */
+function pathFields({ params }: RouteSpec): string[] {
+  const fields = Object.entries(params === undefined ? {} : (json(params).properties ?? {}));
+  return fields
+    .filter(([, { description }]) => description !== undefined)
+    .map(([name, { description }]) => `- ${code(name)}: ${sentences(description)}`);
 }
 
 /** What it refuses, with the texts; of a status that means the same everywhere only texts of its own. */

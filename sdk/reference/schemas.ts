@@ -45,8 +45,9 @@ const READABLE = 40;
 /** The type of a value in a few words: `integer 0…5`, `list of card`, `"a" or "b"`. */
 export function typeText(schema: Json): string {
   if (schema.$ref !== undefined) return objectLink(schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1));
-  if (schema.const !== undefined) return code(JSON.stringify(schema.const));
-  if (schema.enum !== undefined) return schema.enum.map((value) => code(JSON.stringify(value))).join(', ');
+  if (schema.const !== undefined) return code(plainValue(schema.const));
+  if (schema.enum !== undefined) return schema.enum.map((value) => code(plainValue(value))).join(', ');
+
   if (schema.anyOf !== undefined) return [...new Set(schema.anyOf.map(typeText))].join(' or ');
   switch (schema.type) {
     case 'array':
@@ -62,6 +63,9 @@ export function typeText(schema: Json): string {
       return schema.type ?? 'any';
   }
 }
+
+/** Texts without quotes: the marks of code tell enough. */
+const plainValue = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
 
 const objectLink = (name: string) => `[${name}](#${anchorOf(name)})`;
 
@@ -138,7 +142,7 @@ function meaningOf({ description = '' }: Json): string {
 export function blockOf(schema: Json, options: { sent?: boolean; without?: readonly string[] } = {}): string {
   const forms = schema.anyOf?.filter(({ type }) => type !== 'null') ?? [];
   if (forms.length > 1 && forms.every(({ properties }) => properties !== undefined)) {
-    return forms.map((form, n) => `Form ${n + 1}:\n\n${fieldTable(form, options)}`).join('\n\n');
+    return `${forms.map(objectText).join(', or ')}.`;
   }
   return schema.properties === undefined ? `${typeText(schema)}.` : fieldTable(schema, options);
 }

@@ -1,7 +1,7 @@
 import { COMPETITION_STATES, PARTICIPANT_STATES, type SPECTATORS } from '../protocol/rest/competition-fields.js';
 
 /**
- * The life of a competition (protocol.md, "Competitions: record and life"), and of a part in one: the words, and which
+ * The life of a competition (docs/reference/rest.md, "Competitions"), and of a part in one: the words, and which
  * step leads from where to where.
  */
 

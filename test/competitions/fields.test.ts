@@ -1,5 +1,5 @@
 /**
- * The records of competitions (protocol.md, "Competitions: record and life"): what each field may be, until when it may
+ * The records of competitions (docs/reference/rest.md, "Competitions"): what each field may be, until when it may
  * change, and how often one is asked for.
  */
 import t from 'tap';

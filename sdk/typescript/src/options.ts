@@ -37,7 +37,7 @@ export interface BotOptions {
   /** Where the key of a registration is kept, and found the next time. */
   keyFile?: string | undefined;
   /**
-   * Opens the socket in the place of the key (protocol.md, "Hosted bots"). A function is asked before each connection, so
+   * Opens the socket in the place of the key (docs/reference/rest.md, "Bots"). A function is asked before each connection, so
    * the bot goes on with a new token when one is over (4003).
    */
   botToken?: string | (() => string | Promise<string>) | undefined;

@@ -139,7 +139,7 @@ export const getAnalytics = route({
   method: 'GET',
   path: '/api/analytics',
   tag: 'Analytics',
-  summary: 'What the hands of the current season say of the own play; season pass required',
+  summary: 'Figures of the own play in the current season; season pass required',
   description:
     'The figures follow the statistics of PokerTracker 4. Rates are shares from 0 to 1. A raise is a bet, a raise, or an ' +
     'all-in for more than a call. Timeouts are decisions, blinds are not. In an all-in-adjusted hand the betting ended ' +

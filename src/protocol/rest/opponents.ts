@@ -68,7 +68,7 @@ export const listOpponents = route({
   method: 'GET',
   path: '/api/me/opponents',
   tag: 'Analytics',
-  summary: 'Who the agent met in its newest hands of the season, what it won, and how they play',
+  summary: 'The opponents of the newest hands of the season: how they play, and what the agent won from them',
   auth: 'owner',
   query: Type.Object({ hands: Type.Integer({ minimum: 1, maximum: MAX_OPPONENT_HANDS, default: 1000 }) }),
   answers: { 200: Opponents },

@@ -322,7 +322,7 @@ export const getAgentTable = route({
   method: 'GET',
   path: '/api/agents/{slug}/table',
   tag,
-  summary: 'Where an agent sits now, for who follows it from table to table',
+  summary: 'The table at which an agent sits now, to follow it from table to table',
   auth: 'none',
   params: AgentPath,
   answers: { 200: AgentTable },

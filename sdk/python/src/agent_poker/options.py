@@ -36,7 +36,7 @@ class Options:
     api_key: Optional[str] = None
     #: Where the key of a registration is kept, and found the next time.
     key_file: Optional[Union[str, "os.PathLike[str]"]] = None
-    #: Opens the socket in the place of the key (protocol.md, "Hosted bots"). A function is asked for a new one before
+    #: Opens the socket in the place of the key (docs/reference/rest.md, "Bots"). A function is asked for a new one before
     #: each connection; without one the end of the token is the end.
     bot_token: Union[str, Callable[[], Union[str, Awaitable[str]]], None] = None
     #: Plays there, not in the season.
