@@ -104,7 +104,7 @@ const optionNames = new Set(
 
 /** Commands of a page with their words: `npm run NAME` and `agent-poker NAME`. */
 const commandsOf = (page: string) =>
-  [...read(page).matchAll(/\b(npm run (?:--silent )?|agent-poker )([a-z][\w:-]*)([^`\n|]*)/g)].map(
+  [...read(page).matchAll(/\b(npm run (?:--silent )?|agent-poker )([a-z](?:[\w-]|:(?=\w))*)([^`\n|]*)/g)].map(
     ([, runner, name, rest]) => ({ runner: runner!.startsWith('npm') ? 'npm' : 'npx', name: name!, rest: rest! }),
   );
 

@@ -3,8 +3,7 @@ import { Detail, HttpError, type ValidationItem } from './rest/errors.js';
 import { bodyReader, paramsReader, queryReader } from './validation.js';
 
 /**
- * A reader whose 422s for some fields become 400s with a text: `refusals` has the text by the field (protocol.md, "REST
- * in detail").
+ * A reader whose 422s for some fields become 400s with a text: `refusals` has the text by the field.
  */
 function refusing<Raw>(
   read: (raw: Raw) => unknown,

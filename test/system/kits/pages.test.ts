@@ -1,4 +1,4 @@
-/** The code of docs/guides/strategy.md runs as it stands: each piece plays hands on a real server. */
+/** The code of docs/first-bot.md and docs/guides/strategy.md runs as it stands: each program plays on a real server. */
 import { execFile } from 'node:child_process';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,8 +13,10 @@ t.setTimeout(FILE_MS);
 t.teardown(stopCluster);
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
-const page = readFileSync(join(root, 'docs/guides/strategy.md'), 'utf8');
-const pieces = [...page.matchAll(/^```js\n([^]*?)^```/gm)].map(([, code]) => code!);
+const pieces = ['docs/first-bot.md', 'docs/guides/strategy.md']
+  .flatMap((page) => [...readFileSync(join(root, page), 'utf8').matchAll(/^```js\n([^]*?)^```/gm)])
+  .map(([, code]) => code!)
+  .filter((code) => code.includes('playBot('));
 
 void t.test('every piece of code plays', async (t) => {
   const folder = temporaryFolder(t);
