@@ -94,7 +94,7 @@ module.exports = {
       from: { path: '^sdk/generator/' },
       to: {
         path: '^(src|workers|test|bench)/|^sdk/typescript/',
-        pathNot: '^src/(protocol|command)/|^src/cards/generate\\.ts$',
+        pathNot: '^src/(protocol|command)/|^src/cards/generate\\.ts$|^bench/report\\.ts$',
       },
     },
     {
