@@ -89,7 +89,8 @@ module.exports = {
     },
     {
       name: 'generator-reads-the-protocol',
-      comment: 'the kits are made of src/protocol alone, the evaluator of its own rules, tables of figures of bench results',
+      comment:
+        'the kits are made of src/protocol alone, the evaluator of its own rules, tables of figures of bench results',
       severity: 'error',
       from: { path: '^sdk/generator/' },
       to: {
