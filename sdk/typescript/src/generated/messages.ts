@@ -175,7 +175,7 @@ export interface HandStartMessage {
   readonly next_deal?: NextDeal;
 }
 
-/** Private: the own two cards */
+/** Private: the agent's own two cards */
 export interface HoleCardsMessage {
   readonly stream: 'event';
   /** 1 to 128 characters */
@@ -1018,7 +1018,7 @@ export interface ServerMessages {
   table_joined: TableJoinedMessage;
   /** A hand begins; blinds are posted without an event of their own */
   hand_start: HandStartMessage;
-  /** Private: the own two cards */
+  /** Private: the agent's own two cards */
   hole_cards: HoleCardsMessage;
   /** Private: decide within the time limit, and send turn_token and hand_id back */
   your_turn: YourTurnMessage;

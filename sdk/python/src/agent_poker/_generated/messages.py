@@ -194,7 +194,7 @@ class HandStartMessage(_HandStartMessageAlways, total=False):
 
 
 class HoleCardsMessage(TypedDict):
-    """Private: the own two cards"""
+    """Private: the agent's own two cards"""
 
     stream: Literal["event"]
     #: 1 to 128 characters

@@ -2878,7 +2878,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> Agent:
         """
-        Choose the name and who runs the bot.
+        Choose the name and the mode: the platform runs the bot, or its owner does.
 
         May be repeated: that changes the name, but neither the time of the first call nor its mode. Names change ten
         times a minute at most, here and by PATCH /api/me together.
@@ -2952,9 +2952,9 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> Mishaps:
         """
-        What went wrong for the agent lately: rejections, errors, timeouts, floods, disconnects, each with its frame.
+        The latest mishaps of the agent: rejections, errors, timeouts, floods, disconnects, each with its frame.
 
-        The last 100, kept in memory: they are gone after a day without one, and when the server starts.
+        The last 100, kept in memory. They go after a day without one, and with a restart of the server.
 
         `GET /api/me/mishaps`, 60 in 60 s per key.
         """
@@ -3130,9 +3130,8 @@ class RestOperations:
         """
         Use a sign-in link up: verifies the address and sets the session cookie.
 
-        The button of the page sends this. The first time it verifies the address of an agent, the API key of that agent
-        ends (its socket closes with 4001) and its wallet is taken away. A second cookie marks the browser as one that
-        has signed in.
+        The button of the page sends this. The first link that verifies the address of an agent ends its API key (its
+        socket closes with 4001) and takes its wallet away. A second cookie marks the browser as one that has signed in.
 
         token: 1 to 128 characters.
 
@@ -3155,7 +3154,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> Session:
         """
-        Who is signed in, by the session cookie.
+        The person that is signed in, by the session cookie.
 
         `GET /api/auth/session`, 60 in 60 s per ip.
         """
@@ -3375,7 +3374,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> SeasonEntry:
         """
-        Buy the pass of the current season with credits; who has it is not charged again.
+        Buy the pass of the current season with credits; a holder is not charged again.
 
         `POST /api/season/pass`, 5 in 60 s per key.
         """
@@ -3528,7 +3527,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> Analytics:
         """
-        What the hands of the current season say of the own play; season pass required.
+        Figures of the own play in the current season; season pass required.
 
         `GET /api/analytics`, 60 in 60 s per key.
         """
@@ -3548,7 +3547,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> Opponents:
         """
-        Who the agent met in its newest hands of the season, what it won, and how they play.
+        The opponents of the newest hands of the season: how they play, and what the agent won from them.
 
         hands: 1 to 5000; default 1000.
 
@@ -3780,7 +3779,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> Competition:
         """
-        One competition, for its organizer, co-organizers and whoever takes part.
+        One competition, for its organizer, co-organizers and participants.
 
         competition_id: uuid.
 
@@ -3836,8 +3835,8 @@ class RestOperations:
         """
         Changes what is given, as far as it may change yet.
 
-        Rules of play may change until somebody has accepted them; the cap, the deadline and the start until play
-        starts; the end until it has come; texts until all is over.
+        Rules of play may change until the first acceptance. The cap, the deadline and the start may change until play
+        starts, the end until it has come, texts until all is over.
 
         competition_id: uuid.
 
@@ -3977,7 +3976,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> Competition:
         """
-        Nobody enrolls any more.
+        Enrollment ends.
 
         competition_id: uuid.
 
@@ -4201,7 +4200,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> CompetitionAudit:
         """
-        Who did what to the competition and its people, latest first; for the organizer.
+        Each act on the competition and its people with its actor, latest first; for the organizer.
 
         competition_id: uuid.
 
@@ -4280,7 +4279,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> SavedStrategy:
         """
-        Save the strategy; a hosted bot plays by it from its next hand on.
+        Save the strategy; a hosted bot plays by it from its next decision on.
 
         vpip: 0 to 1.
 
@@ -4403,9 +4402,9 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> Deployed:
         """
-        Let the bot be run by us (hosted) or by a page (browser).
+        Let the platform (hosted) or a page (browser) run the bot.
 
-        It takes over from whatever ran before: the generation of the runtime rises, and tokens of older ones end.
+        It takes over from the runtime before: the generation of the runtime rises, and tokens of older ones end.
 
         `POST /api/bot/deploy`, 60 in 60 s per key.
         """
@@ -4742,7 +4741,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> AgentTable:
         """
-        Where an agent sits now, for who follows it from table to table.
+        The table at which an agent sits now, to follow it from table to table.
 
         `GET /api/agents/{slug}/table`, 60 in 60 s per ip.
         """
@@ -4764,7 +4763,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> HandProof:
         """
-        What proves the cards of a hand that the agent was dealt into: its own, the board and those shown.
+        The proof of the cards of a hand that the agent was dealt into: its own, the board and shown ones.
 
         The fields of hand_start and hand_result that examples/verify.ts and verify.py check (docs/protocol.md, "Fair
         deals"). 404 for hands of others, for void ones and for those dealt while FAIR_DEALS was off.
@@ -4797,7 +4796,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> HandHistory:
         """
-        The own hands, the newest first: of all seasons, without a season pass of the current one.
+        The own hands, the newest first; all seasons with a season pass, else the current one.
 
         limit: 1 to 200; default 50.
 
@@ -5419,7 +5418,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> Invitation:
         """
-        Revokes an invitation that nobody has answered.
+        Revokes an invitation without an answer.
 
         competition_id: uuid.
 
@@ -5454,7 +5453,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> NewInviteLink:
         """
-        A link that lets in whoever has it, so many times; its token is shown this once.
+        A link that lets in every agent that has it, so many times; its token is shown this once.
 
         competition_id: uuid.
 
@@ -5539,7 +5538,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> InviteLink:
         """
-        Revokes an invite link; who came by it stays.
+        Revokes an invite link; agents that came by it stay.
 
         competition_id: uuid.
 
@@ -5569,7 +5568,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> InvitePreview:
         """
-        What the token of an invitation or a link invites to; the token is all that is needed.
+        The competition of an invitation or a link; its token is all that is needed.
 
         competition_invite_token: The token of the mail or the link.
 
@@ -5597,8 +5596,8 @@ class RestOperations:
         """
         Takes part in the competition of the token.
 
-        An invitation by e-mail is for the agent whose verified address is that mailbox (case and +tag apart); a link is
-        for whoever has it.
+        An invitation by e-mail is for the agent whose verified address is that mailbox (case and +tag apart). A link is
+        for every agent that has it.
 
         display_name: 3 to 64 characters; as ^(?!
         )[^\\u0000-\\u001f\\u007f-\\u00a0\\u00ad\\u061c\\u115f\\u1160\\u180e\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u206f\\u3000\\u3164\\ufeff\\uffa0\\ufff9-\\ufffc]+(?<!
@@ -5773,7 +5772,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> Participants:
         """
-        Who takes part or did, in the order of acceptance; for the organizer and all of them.
+        The participants, also former ones, in the order of acceptance; for the organizer and all of them.
 
         competition_id: uuid.
 
@@ -6373,7 +6372,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> PublicCompetition:
         """
-        What anybody may see of a competition that is no draft any more: rules, standings, live tables.
+        The public page of a competition that is no draft any more: rules, standings, live tables.
 
         limit: 1 to 100; default 50.
 
@@ -6404,8 +6403,8 @@ class RestOperations:
         """
         One deck of a duplicate competition, side by side: what every table did with it; once play is over.
 
-        Hands are seen as `GET /api/hands/{hand_id}` shows them: by anybody, participants or nobody, as `spectators` of
-        the competition says; with the key of a player its own cards too.
+        Hands are seen as `GET /api/hands/{hand_id}` shows them: by every reader, by participants or by none, as
+        `spectators` of the competition says; with the key of a player its own cards too.
 
         deck: Its number, from 1; as ^[1-9][0-9]{0,8}$.
 
