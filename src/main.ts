@@ -6,7 +6,7 @@ import { createLogger } from './ops/log.js';
 import { RecentLines } from './ops/recent-lines.js';
 import type { Platform } from './platform/index.js';
 
-/** After the drain, for all else that a stop does: OPERATIONS.md, "Stopping". */
+/** After the drain, for all else that a stop does: run-one.md, "Stopping". */
 const STOP_MS = 9000;
 const ENDING = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'] as const;
 const UNUSED: readonly NodeJS.Signals[] = ['SIGUSR2'];

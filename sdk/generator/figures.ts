@@ -10,7 +10,17 @@ const BEGIN = '<!-- figures: written by npm run generate from bench/results; do 
 const END = '<!-- end of figures -->';
 
 /** The order of the table: what a hand costs first. Results without a place follow by name. */
-const ORDER = ['served', 'served-paced', 'lean', 'engine', 'selfplay', 'fair', 'growth', 'growth-stored', 'connections'];
+const ORDER = [
+  'served',
+  'served-paced',
+  'lean',
+  'engine',
+  'selfplay',
+  'fair',
+  'growth',
+  'growth-stored',
+  'connections',
+];
 
 /** The page with its table written anew, by path from the project's folder `root`. */
 export async function figurePages(root: string): Promise<Record<string, string>> {

@@ -1,4 +1,4 @@
-/** What is counted of an agent's hands: each name is a column of the table `analytics` (docs/ANALYTICS.md defines them). */
+/** What is counted of an agent's hands: each name is a column of the table `analytics` (protocol/rest/analytics.ts defines them). */
 export const COUNTERS = [
   ...(['hands', 'hands_won', 'vpip', 'pfr'] as const),
   ...(['three_bet_chances', 'three_bets', 'three_bets_faced', 'three_bet_folds'] as const),

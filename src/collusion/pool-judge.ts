@@ -3,7 +3,7 @@ import { evidence } from './evidence.js';
 import { CellTotals, doubtOf, expected } from './expectation.js';
 import type { PairSums } from './pair-hand.js';
 
-/** Pure: judges pairs of a pool by what is stored of them. docs/OPERATIONS.md, "Collusion", explains each figure. */
+/** Pure: judges pairs of a pool by what is stored of them. docs/guides/observe.md, "Collusion", explains each figure. */
 
 /** What was seen, and what the same players' play against others lets expect. */
 export interface Compared {

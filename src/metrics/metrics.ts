@@ -35,7 +35,7 @@ const GAUGES: readonly [name: string, key: keyof FrontGauges, help: string][] = 
 
 const TOTALS: readonly [name: string, key: keyof FrontGauges, help: string][] = [
   ['poker_frames_sent_total', 'framesOut', 'Table frames sent to sockets'],
-  ['poker_sent_bytes_total', 'bytesOut', 'Bytes of those frames'],
+  ['poker_sent_bytes_total', 'bytesOut', 'Bytes of the table frames sent to sockets'],
   ['poker_messages_received_total', 'messagesIn', 'Messages of clients'],
   ['poker_messages_rate_limited_total', 'rateLimited', 'Messages refused by their rate'],
   ['poker_messages_invalid_total', 'invalid', 'Messages refused by their schema'],

@@ -35,7 +35,7 @@ export const PAGE_PATHS = {
 
 /** Documents that have moved, by their former name in `/docs/{page}`. */
 export const MOVED_DOCS: Readonly<Record<string, string>> = {
-  analytics: 'observe',
+  analytics: 'rest',
   bots: 'strategy',
   files: 'watch-and-replay',
   nodes: 'cluster',

@@ -44,7 +44,7 @@ export const signInNotes = `A person signs in without a password, by a link in a
 - An asker (an IPv4 address, an IPv6 /48) has 3 links in 15 minutes and 10 a day for a mailbox (an address without its +tag). It also has a tenth of the links that a mail domain, or everybody, is sent in an hour.
 - A browser that has signed in to the mailbox before has 3 and 10 links of its own. So has an agent of the mailbox that sends its key along. A cookie of 400 days marks the browser.
 - The answer does not tell whether an address is known.
-- A link verifies the address. With \`REGISTRATION=open\` another person may have registered with the address before. So the first link ends the key of that agent (4001) and takes its wallet away: \`key_ended: true\`.
+- A link verifies the address. With \`REGISTRATION=open\` another person may have registered with the address before. So the first link ends the agent's key (4001) and takes its wallet away: \`key_ended: true\`.
 - A session makes a new key by \`POST /api/me/regenerate-key\`.
 - A session cookie is HttpOnly and SameSite=Lax. In production it is Secure with the \`__Host-\` prefix.
 - \`/metrics\`, \`/ws\` and endpoints of the platform's own key know no session.

@@ -402,7 +402,7 @@ class AnalyticsPnlSeriesItem(TypedDict):
 class AnalyticsRecentHand(TypedDict):
     #: uuid
     hand_id: str
-    #: at least 1
+    #: Counts the hands of the agent in the season.; at least 1
     hand_number: int
     profit: int
     #: not empty
@@ -414,39 +414,51 @@ class AnalyticsRecentHand(TypedDict):
 class Analytics(TypedDict):
     #: uuid
     agent_id: str
+    #: Hands dealt in that are counted so far.
     total_hands: int
+    #: Fewer than 1,000 hands: take the figures for chance.
     sample_warning: bool
-    #: 0 to 1
+    #: Hands with a call or a raise before the flop / hands. Walks count as hands, unlike in PokerTracker.; 0 to 1
     vpip: float
-    #: 0 to 1
+    #: Hands with a raise before the flop / hands.; 0 to 1
     pfr: float
-    aggression_factor: float
-    #: 0 to 1
-    cbet_rate: float
-    #: 0 to 1
-    cbet_success_rate: float
-    #: 0 to 1
+    #: Hands with a raise / hands in which one raise of another stood and a raise was possible, preflop.; 0 to 1
     three_bet_pct: float
-    #: 0 to 1
+    #: Hands with a fold / hands with the first raise, then exactly one re-raise, preflop.; 0 to 1
     fold_to_three_bet_pct: float
-    #: 0 to 1
+    #: Hands with a bet / hands with the last raise preflop and the chance of the first bet on the flop.; 0 to 1
+    cbet_rate: float
+    #: Raises after the flop / calls after the flop. Without a call the number of raises.
+    aggression_factor: float
+    #: Showdowns / hands in which the agent saw the flop, also all-in.; 0 to 1
     wtsd: float
-    #: 0 to 1
+    #: Showdowns with a part of a pot / showdowns.; 0 to 1
     w_sd: float
-    #: 0 to 1
+    #: The share of these bets to which everybody folded at once.; 0 to 1
+    cbet_success_rate: float
+    #: Hands with a net gain / hands.; 0 to 1
     win_rate: float
+    #: 100 × the mean profit in big blinds.
     bb_per_100: float
-    #: 2 items
+    #: The 95 % interval: mean ± 1.96 s/√n of the sample. Null below two hands.; 2 items
     bb_per_100_ci95: Optional[List[float]]
+    #: bb_per_100 without the luck of all-ins.
     all_in_adj_bb_per_100: float
-    #: 2 items
+    #: Its 95 % interval.; 2 items
     all_in_adj_bb_per_100_ci95: Optional[List[float]]
+    #: Profit of the hands that the agent showed down.
     showdown_winnings: int
+    #: Profit of all other hands.
     non_showdown_winnings: int
+    #: Rebuys of the season.
     rebuys: int
+    #: All six, in the order of acting preflop. Fewer players: no early positions. Heads-up: BTN and BB.
     position_stats: List[AnalyticsPositionStat]
+    #: All 169, row by row from the aces. Pairs are on the diagonal, suited hands above it.
     starting_hand_grid: List[AnalyticsStartingHandGridItem]
+    #: The profit so far, in at most 257 points. The last point is the last hand.
     pnl_series: List[AnalyticsPnlSeriesItem]
+    #: The last 20, newest first.
     recent_hands: List[AnalyticsRecentHand]
 
 
@@ -455,26 +467,31 @@ class Opponent(TypedDict):
     name: str
     public_profile_slug: Optional[str]
     is_house: bool
+    #: Hands that both were dealt into. Everything here counts these.
     hands: int
+    #: Chips that the own agent won in them, from all players.
     net: int
+    #: net as a rate.
     bb_per_100: float
     #: 2 items
     bb_per_100_ci95: Optional[List[float]]
+    #: The part of net that came from this opponent. Each winner has a share of each loss of a hand.
     won_from: int
-    #: 0 to 1
+    #: Hands with a call or a raise before the flop / hands. Walks count as hands, unlike in PokerTracker.; 0 to 1
     vpip: float
-    #: 0 to 1
+    #: Hands with a raise before the flop / hands.; 0 to 1
     pfr: float
-    #: 0 to 1
+    #: Hands with a raise / hands in which one raise of another stood and a raise was possible, preflop.; 0 to 1
     three_bet_pct: float
-    #: 0 to 1
+    #: Hands with a fold / hands with the first raise, then exactly one re-raise, preflop.; 0 to 1
     fold_to_three_bet_pct: float
-    #: 0 to 1
+    #: Hands with a bet / hands with the last raise preflop and the chance of the first bet on the flop.; 0 to 1
     cbet_rate: float
+    #: Raises after the flop / calls after the flop. Without a call the number of raises.
     aggression_factor: float
-    #: 0 to 1
+    #: Showdowns / hands in which the agent saw the flop, also all-in.; 0 to 1
     wtsd: float
-    #: 0 to 1
+    #: Showdowns with a part of a pot / showdowns.; 0 to 1
     w_sd: float
 
 
@@ -3528,6 +3545,12 @@ class RestOperations:
     ) -> Analytics:
         """
         Figures of the own play in the current season; season pass required.
+
+        The figures follow the statistics of PokerTracker 4. Rates are shares from 0 to 1. A raise is a bet, a raise, or
+        an all-in for more than a call. Timeouts are decisions, blinds are not. In an all-in-adjusted hand the betting
+        ended before the river because no second player could bet. The hand counts with the mean payout over every
+        possible board. Folded cards count as unknown. total_hands tells how far a thread has counted; an answer first
+        counts 512 new hands.
 
         `GET /api/analytics`, 60 in 60 s per key.
         """
