@@ -502,7 +502,7 @@ export interface AnalyticsPnlSeriesItem {
 export interface AnalyticsRecentHand {
   /** uuid */
   readonly hand_id: string;
-  /** at least 1 */
+  /** Counts the hands of the agent in the season.; at least 1 */
   readonly hand_number: number;
   readonly profit: number;
   /** not empty */
@@ -514,39 +514,51 @@ export interface AnalyticsRecentHand {
 export interface Analytics {
   /** uuid */
   readonly agent_id: string;
+  /** Hands dealt in that are counted so far. */
   readonly total_hands: number;
+  /** Fewer than 1,000 hands: take the figures for chance. */
   readonly sample_warning: boolean;
-  /** 0 to 1 */
+  /** Hands with a call or a raise before the flop / hands. Walks count as hands, unlike in PokerTracker.; 0 to 1 */
   readonly vpip: number;
-  /** 0 to 1 */
+  /** Hands with a raise before the flop / hands.; 0 to 1 */
   readonly pfr: number;
-  readonly aggression_factor: number;
-  /** 0 to 1 */
-  readonly cbet_rate: number;
-  /** 0 to 1 */
-  readonly cbet_success_rate: number;
-  /** 0 to 1 */
+  /** Hands with a raise / hands in which one raise of another stood and a raise was possible, preflop.; 0 to 1 */
   readonly three_bet_pct: number;
-  /** 0 to 1 */
+  /** Hands with a fold / hands with the first raise, then exactly one re-raise, preflop.; 0 to 1 */
   readonly fold_to_three_bet_pct: number;
-  /** 0 to 1 */
+  /** Hands with a bet / hands with the last raise preflop and the chance of the first bet on the flop.; 0 to 1 */
+  readonly cbet_rate: number;
+  /** Raises after the flop / calls after the flop. Without a call the number of raises. */
+  readonly aggression_factor: number;
+  /** Showdowns / hands in which the agent saw the flop, also all-in.; 0 to 1 */
   readonly wtsd: number;
-  /** 0 to 1 */
+  /** Showdowns with a part of a pot / showdowns.; 0 to 1 */
   readonly w_sd: number;
-  /** 0 to 1 */
+  /** The share of these bets to which everybody folded at once.; 0 to 1 */
+  readonly cbet_success_rate: number;
+  /** Hands with a net gain / hands.; 0 to 1 */
   readonly win_rate: number;
+  /** 100 × the mean profit in big blinds. */
   readonly bb_per_100: number;
-  /** 2 items */
+  /** The 95 % interval: mean ± 1.96 s/√n of the sample. Null below two hands.; 2 items */
   readonly bb_per_100_ci95: readonly number[] | null;
+  /** bb_per_100 without the luck of all-ins. */
   readonly all_in_adj_bb_per_100: number;
-  /** 2 items */
+  /** Its 95 % interval.; 2 items */
   readonly all_in_adj_bb_per_100_ci95: readonly number[] | null;
+  /** Profit of the hands that the agent showed down. */
   readonly showdown_winnings: number;
+  /** Profit of all other hands. */
   readonly non_showdown_winnings: number;
+  /** Rebuys of the season. */
   readonly rebuys: number;
+  /** All six, in the order of acting preflop. Fewer players: no early positions. Heads-up: BTN and BB. */
   readonly position_stats: readonly AnalyticsPositionStat[];
+  /** All 169, row by row from the aces. Pairs are on the diagonal, suited hands above it. */
   readonly starting_hand_grid: readonly AnalyticsStartingHandGridItem[];
+  /** The profit so far, in at most 257 points. The last point is the last hand. */
   readonly pnl_series: readonly AnalyticsPnlSeriesItem[];
+  /** The last 20, newest first. */
   readonly recent_hands: readonly AnalyticsRecentHand[];
 }
 
@@ -561,26 +573,31 @@ export interface Opponent {
   readonly name: string;
   readonly public_profile_slug: string | null;
   readonly is_house: boolean;
+  /** Hands that both were dealt into. Everything here counts these. */
   readonly hands: number;
+  /** Chips that the own agent won in them, from all players. */
   readonly net: number;
+  /** net as a rate. */
   readonly bb_per_100: number;
   /** 2 items */
   readonly bb_per_100_ci95: readonly number[] | null;
+  /** The part of net that came from this opponent. Each winner has a share of each loss of a hand. */
   readonly won_from: number;
-  /** 0 to 1 */
+  /** Hands with a call or a raise before the flop / hands. Walks count as hands, unlike in PokerTracker.; 0 to 1 */
   readonly vpip: number;
-  /** 0 to 1 */
+  /** Hands with a raise before the flop / hands.; 0 to 1 */
   readonly pfr: number;
-  /** 0 to 1 */
+  /** Hands with a raise / hands in which one raise of another stood and a raise was possible, preflop.; 0 to 1 */
   readonly three_bet_pct: number;
-  /** 0 to 1 */
+  /** Hands with a fold / hands with the first raise, then exactly one re-raise, preflop.; 0 to 1 */
   readonly fold_to_three_bet_pct: number;
-  /** 0 to 1 */
+  /** Hands with a bet / hands with the last raise preflop and the chance of the first bet on the flop.; 0 to 1 */
   readonly cbet_rate: number;
+  /** Raises after the flop / calls after the flop. Without a call the number of raises. */
   readonly aggression_factor: number;
-  /** 0 to 1 */
+  /** Showdowns / hands in which the agent saw the flop, also all-in.; 0 to 1 */
   readonly wtsd: number;
-  /** 0 to 1 */
+  /** Showdowns with a part of a pot / showdowns.; 0 to 1 */
   readonly w_sd: number;
 }
 
@@ -1262,7 +1279,7 @@ export interface PublicHandResultPayout {
 
 export interface PublicHandResult {
   readonly type: 'hand_result';
-  /** not empty */
+  /** amount is the net gain. hand_description: rank 2 is Two or Twos, kickers are not named; Uncontested without a showdown; not empty */
   readonly winners: readonly PublicHandResultWinner[];
   readonly pot: number;
   readonly total_pot: number;
@@ -4570,6 +4587,7 @@ export abstract class RestOperations {
 
   /**
    * Figures of the own play in the current season; season pass required.
+   * The figures follow the statistics of PokerTracker 4. Rates are shares from 0 to 1. A raise is a bet, a raise, or an all-in for more than a call. Timeouts are decisions, blinds are not. In an all-in-adjusted hand the betting ended before the river because no second player could bet. The hand counts with the mean payout over every possible board. Folded cards count as unknown. total_hands tells how far a thread has counted; an answer first counts 512 new hands.
    * `GET /api/analytics`, 60 in 60 s per key.
    */
   getAnalytics(options: CallOptions = {}): Promise<Analytics> {
