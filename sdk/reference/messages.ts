@@ -80,8 +80,8 @@ function envelopeOf(form: Json): string | undefined {
 
 /** The fields beside `type` and the envelope. */
 function ownFields(form: Json): string {
-  const without = ['type', ...ENVELOPE];
   const forms = form.anyOf ?? [form];
+  const without = envelopeOf(form) === undefined ? ['type'] : ['type', ...ENVELOPE];
   const tables = [...new Set(forms.map((each) => fieldTable(each, { without })))].filter((text) => text !== '');
   if (forms.some(({ properties }) => properties === undefined)) return typeText(form);
   return tables.map((text, n) => (tables.length === 1 ? text : `Form ${n + 1}:\n\n${text}`)).join('\n\n');

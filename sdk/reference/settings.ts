@@ -52,9 +52,18 @@ function valuesOf({ schema, form }: Setting): string {
   return typeText(plain);
 }
 
-const meaningOf = ({ help, secret, neededInProduction }: Setting) =>
-  sentences(
-    help.charAt(0).toUpperCase() + help.slice(1),
+/** A help that begins with one of the values names it as code. Tags are no HTML. */
+function helpText({ help, schema }: Setting): string {
+  const values = (json(schema as TSchema).anyOf ?? []).map((each) => String(each.const));
+  const named = values.reduce((text, value) => text.replace(new RegExp(`(^|; )${value}: `), `$1\`${value}\`: `), help);
+  return (named.charAt(0).toUpperCase() + named.slice(1)).replace(/<(\w+)>/g, '&lt;$1&gt;');
+}
+
+const meaningOf = (setting: Setting) => {
+  const { secret, neededInProduction } = setting;
+  return sentences(
+    helpText(setting),
     secret === true ? 'Secret' : undefined,
     neededInProduction === true ? '**production**' : undefined,
   );
+};

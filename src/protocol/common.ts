@@ -15,6 +15,16 @@ export const Exact = <P extends TProperties>(properties: P, options: ObjectOptio
 
 export const Nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()]);
 
+/** The schema with a description for the API documents and docs/reference. Keeps the hidden marks of its kind. */
+export const described = <S extends TSchema>(schema: S, description: string): S =>
+  Object.defineProperties(
+    {},
+    {
+      ...Object.getOwnPropertyDescriptors(schema),
+      description: { value: description, enumerable: true },
+    },
+  ) as S;
+
 /** Chip amounts are whole and never negative, wherever they are sent. */
 export const Chips = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 export const Count = Type.Integer({ minimum: 0 });

@@ -76,7 +76,7 @@ export interface RouteSpec {
   body?: TSchema;
   /** Fields of the body that may be left out only by some, whom the handler knows: the document calls them required. */
   asksFor?: readonly string[];
-  /** Fields of the body whose values, where they do not fit, are answered 400 with this text (docs/reference/rest.md, "Credits and payments"). */
+  /** Texts by field of the body: a value that does not fit is answered 400 with the text. */
   refusals?: Readonly<Record<string, string>>;
   /** Body schema of every success by status. */
   answers: Readonly<Record<number, TSchema>>;
@@ -89,8 +89,7 @@ export interface RouteSpec {
   /** Answers from memory alone, so also while the database is away; all others are 503 then. */
   inMemory?: true;
   /**
-   * Default: 60 a minute (docs/reference/rest.md, "What holds for all endpoints"), per key, or per IP where no key is needed. Null:
-   * unlimited.
+   * Default: 60 a minute, per key, or per IP where no key is needed. Null: unlimited.
    */
   limit?: RateLimit | null;
 }

@@ -1279,7 +1279,7 @@ export interface PublicHandResultPayout {
 
 export interface PublicHandResult {
   readonly type: 'hand_result';
-  /** not empty */
+  /** amount is the net gain. hand_description: rank 2 is Two or Twos, kickers are not named; Uncontested without a showdown; not empty */
   readonly winners: readonly PublicHandResultWinner[];
   readonly pot: number;
   readonly total_pot: number;

@@ -930,7 +930,8 @@ class PublicHandResultPayout(TypedDict):
 
 class _PublicHandResultAlways(TypedDict):
     type: Literal["hand_result"]
-    #: not empty
+    #: amount is the net gain. hand_description: rank 2 is Two or Twos, kickers are not named; Uncontested without a
+    #: showdown; not empty
     winners: List[PublicHandResultWinner]
     pot: int
     total_pot: int
