@@ -1,11 +1,11 @@
 import tseslint from 'typescript-eslint';
 
-/** Names with one of these words: docs/GLOSSARY.md has the field's own word for each. */
+/** Names with one of these words: docs/internals/glossary.md has the field's own word for each. */
 const pictures = (words) =>
   words.flatMap((word) => {
     const [first, rest] = [word[0], word.slice(1)];
     const name = `/(^${first}|(^|[a-z0-9_])${first.toUpperCase()}|_${first})${rest}s?($|[A-Z0-9_])|(^|_)${word.toUpperCase()}S?($|_)/`;
-    const message = `"${word}" is a picture: docs/GLOSSARY.md has the word for it.`;
+    const message = `"${word}" is a picture: docs/internals/glossary.md has the word for it.`;
     return ['Identifier', 'PrivateIdentifier'].map((kind) => ({ selector: `${kind}[name=${name}]`, message }));
   });
 

@@ -7,7 +7,7 @@ import { startPlatform } from './host/servers.js';
 import { report, show, told, type Figure } from './report.js';
 
 /*
- * The gain of lean frames (PROTOCOL.md, "Lean") for fast bots: the same tables of six with all players lean and with
+ * The gain of lean frames (protocol.md, "Lean") for fast bots: the same tables of six with all players lean and with
  * none, in turns, by the same dice. Commits, hashes for those who read them and fair deals as in production.
  */
 

@@ -13,9 +13,13 @@ export interface Figure {
   spread?: readonly [number, number];
 }
 
-/** The contents of bench/results/NAME.json. The README's figures come from these files. */
+/**
+ * The result of a run. A run writes bench/results/last/NAME.json. A committed result is bench/results/NAME.json:
+ * `npm run generate` makes the tables of docs/explanation/performance.md of it.
+ */
 export interface BenchResult {
   date: string;
+  command: string;
   machine: { cpu: string; cores: number; node: string };
   figures: Figure[];
 }
@@ -76,12 +80,13 @@ export function show(name: string, figures: readonly Figure[]): boolean {
 }
 
 /**
- * Prints the figures as a text table and writes them to bench/results/`name`.json, with the machine they were taken on.
+ * Prints the figures as a text table and writes them to bench/results/last/`name`.json, with command and machine.
  * Returns whether every goal is met. Compiled benches run from dist/bench, hence the two steps up to the project.
  */
 export function report(name: string, figures: readonly Figure[]): boolean {
-  const result: BenchResult = { date: new Date().toISOString(), machine: machine(), figures: [...figures] };
-  const folder = join(import.meta.dirname, '..', '..', 'bench', 'results');
+  const command = ['npx agent-poker bench', name, ...process.argv.slice(2)].join(' ');
+  const result: BenchResult = { date: new Date().toISOString(), command, machine: machine(), figures: [...figures] };
+  const folder = join(import.meta.dirname, '..', '..', 'bench', 'results', 'last');
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, `${name}.json`), `${JSON.stringify(result, null, 2)}\n`);
   return show(name, figures);

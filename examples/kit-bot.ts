@@ -1,5 +1,5 @@
 /**
- * A bot on the TypeScript kit (docs/KITS.md): node dist/examples/kit-bot.js. It takes BASE_URL, WS_URL, API_KEY and NAME
+ * A bot on the TypeScript kit (docs/guides/kits.md): node dist/examples/kit-bot.js. It takes BASE_URL, WS_URL, API_KEY and NAME
  * from the environment; HANDS makes it leave after so many, LEAN=on makes it read lean frames. In a project of your own
  * the import is '@agent-poker/client'.
  */

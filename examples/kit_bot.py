@@ -1,4 +1,4 @@
-"""A bot on the Python kit (docs/KITS.md): python3 examples/kit_bot.py. It takes BASE_URL, WS_URL, API_KEY and NAME from
+"""A bot on the Python kit (docs/guides/kits.md): python3 examples/kit_bot.py. It takes BASE_URL, WS_URL, API_KEY and NAME from
 the environment; HANDS makes it leave after so many. In a project of your own the kit is installed, and its path is not
 needed."""
 import os, pathlib, random, sys

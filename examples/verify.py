@@ -1,4 +1,4 @@
-"""Were hands dealt from the decks that were committed to (docs/PROTOCOL.md, "Fair deals")? Reads lines: the answer of
+"""Were hands dealt from the decks that were committed to (docs/protocol.md, "Fair deals")? Reads lines: the answer of
 GET /api/hands/{hand_id}/proof, or an array of a hand's frames, hand_start to hand_result (better from the hand_start
 before on). python3 examples/verify.py < hands.jsonl"""
 import hashlib

@@ -1,5 +1,5 @@
 /**
- * Were hands dealt from the decks that were committed to (docs/PROTOCOL.md, "Fair deals")? Reads lines: the answer of
+ * Were hands dealt from the decks that were committed to (docs/protocol.md, "Fair deals")? Reads lines: the answer of
  * GET /api/hands/{hand_id}/proof, or an array of a hand's frames, hand_start to hand_result (better from the hand_start
  * before on). npm run build, node dist/examples/verify.js < hands.jsonl
  */

@@ -24,7 +24,7 @@ const optionOf = (name: string) => `--${name.toLowerCase().replaceAll('_', '-')}
 const asSetting = (option: string, name: string, value: string) =>
   new ConfigError(`There is no option ${option}: settings come from the environment: ${name}=${value} npm start`);
 
-/** After the drain, for all else that a stop does: OPERATIONS.md, "Stopping". */
+/** After the drain, for all else that a stop does: run-one.md, "Stopping". */
 const STOP_MS = 9000;
 const ENDING = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'] as const;
 const UNUSED: readonly NodeJS.Signals[] = ['SIGUSR2'];

@@ -88,7 +88,7 @@ export function ratiosOf(rounds: Rounds): Figure[] {
   const full = afterAMinute ?? rounds.get('20 tables') ?? [];
   const helpers = full.map(({ cpu }) => (100 * cpu.helpers) / cpu.server);
   const name = 'threads neither front nor shard, of server CPU';
-  // A young server still compiles (docs/PERFORMANCE.md, "The present state"): its figure is not judged.
+  // A young server still compiles (docs/explanation/performance.md, "The present state"): its figure is not judged.
   const figure = (middle: number) =>
     afterAMinute === undefined ? told(`${name}, not yet a minute old`, middle, '%') : atMost(name, middle, '%', 2);
   return [...ratios, ...(full.length === 0 ? [] : [ofRounds(helpers, figure)])];

@@ -61,7 +61,7 @@ const tablesOf = (tables: number) => `${tables} ${tables === 1 ? 'table' : 'tabl
 export const ofTables = (times: Times, counts: readonly number[]): Scenario[] =>
   counts.map((tables) => served(tablesOf(tables), drillOf(times, tables, SIX)));
 
-/** V8's helper threads compile for a minute (docs/PERFORMANCE.md): only then they show what they take in the long run. */
+/** V8's helper threads compile for a minute (docs/explanation/performance.md): only then they show what they take in the long run. */
 export const AFTER_A_MINUTE = `${tablesOf(COMPARED)}, after a minute`;
 const A_MINUTE = { warmUpSeconds: 60, seconds: 20 };
 

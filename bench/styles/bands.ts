@@ -3,7 +3,7 @@ import { playHands, type SeatCounts } from './sparring.js';
 
 /** What the name of a template promises, as bands of the figures that players tell each other's styles by. */
 
-/** As docs/ANALYTICS.md defines them. */
+/** As protocol/rest/analytics.ts defines them. */
 export interface Figures {
   vpip: number;
   pfr: number;

@@ -1,26 +1,31 @@
 /**
- * `npm run generate`: writes the generated halves of both kits and the tables of the evaluator, which are committed. With
- * --check it only compares, and its exit code tells whether they are up to date.
+ * `npm run generate`: writes the generated halves of both kits, the reference pages, the tables of the evaluator and the
+ * figures of the pages. All are committed. With --check it only compares, and its exit code tells whether they are up to
+ * date.
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { renderTables } from '../../src/cards/generate.js';
 import { command, flag } from '../../src/command/options.js';
+import { figurePages } from './figures.js';
 import { protocolModel, type Files } from './model.js';
+import { commandsReference, referencePages } from '../reference/pages.js';
 import { pythonFiles } from './python.js';
 import { typescriptFiles } from './typescript.js';
 
 /** The folder of the project, seen from dist/sdk/generator/. */
 export const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** Texts by path from the project's folder. */
+/** Texts by path from the project's folder, but for the page of commands, which needs every command to be run. */
 export async function generatedFiles(): Promise<Files> {
   const model = protocolModel();
   const kits = Object.entries({ ...(await typescriptFiles(model)), ...pythonFiles(model) });
   return {
     ...Object.fromEntries(kits.map(([path, text]) => [`sdk/${path}`, text])),
+    ...(await referencePages(ROOT)),
     'src/cards/tables.generated.ts': renderTables(),
+    ...(await figurePages(ROOT)),
   };
 }
 
@@ -41,11 +46,11 @@ async function main(): Promise<void> {
   const { values } = command({
     name: 'npm run generate',
     purpose:
-      'Writes the generated files of the kits and the tables of the evaluator. With --check the exit code is 1 where they are not up to date.',
-    takes: 'a few seconds',
+      'Writes the generated files of the kits, the reference pages, the tables of the evaluator and the figures of the pages. With --check the exit code is 1 where they are not up to date.',
+    takes: 'half a minute',
     options: { check: flag('compares only') },
   });
-  const files = await generatedFiles();
+  const files = { ...(await generatedFiles()), ...(await commandsReference(ROOT)) };
   const old = await outdated(files);
   if (values.check) {
     for (const path of old) console.log(`${path} is not up to date: npm run generate`);

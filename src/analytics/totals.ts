@@ -1,5 +1,5 @@
 /**
- * The counters of an agent's hands: each name is a column of the table `analytics` (docs/ANALYTICS.md defines them).
+ * The counters of an agent's hands: each name is a column of the table `analytics` (protocol/rest/analytics.ts defines them).
  */
 export const COUNTERS = [
   ...(['hands', 'hands_won', 'vpip', 'pfr'] as const),

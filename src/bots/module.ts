@@ -31,7 +31,7 @@ function mindOf(path: string, decide: unknown): SlowStrategy {
   throw new Error(`${path}: decide takes ${decide.length} arguments; it gets one, the kit's hand: decide(hand)`);
 }
 
-/** The shell command that plays a module over the network, as its environment says (docs/KITS.md). `path` is absolute. */
+/** The shell command that plays a module over the network, as its environment says (docs/guides/kits.md). `path` is absolute. */
 export function playsModule(path: string): string {
   const program = fileURLToPath(new URL('./play-module.js', import.meta.url));
   return [process.execPath, program, path].map((word) => JSON.stringify(word)).join(' ');

@@ -6,7 +6,7 @@ import { drawCards } from './shuffle.js';
 
 /**
  * A whole deck that was fixed before the hand. Its commitment can be public at once. Single cards can be opened later
- * without a hint of the others. docs/PROTOCOL.md ("Fair deals") has the formulas. All texts are ASCII, hashes and salts
+ * without a hint of the others. docs/protocol.md ("Fair deals") has the formulas. All texts are ASCII, hashes and salts
  * lower-case hex.
  */
 

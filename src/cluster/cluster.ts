@@ -103,7 +103,7 @@ const TABLES_MS = 1000;
 const RELAYED_LOOK_MS = 5000;
 
 /**
- * This process as one node among others on the same database (docs/NODES.md). Each node is a whole platform; PostgreSQL
+ * This process as one node among others on the same database (docs/explanation/cluster.md). Each node is a whole platform; PostgreSQL
  * decides which node has an agent, a table and the lead.
  */
 export class Cluster implements OtherNodes {

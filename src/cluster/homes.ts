@@ -19,7 +19,7 @@ const SWEEP_MS = 1000;
 const KEEP_SWEEPS = 30;
 
 /**
- * The agents that live at this node. Principle (P) of docs/NODES.md: only the node that a row names frees it, or the
+ * The agents that live at this node. Principle (P) of docs/explanation/cluster.md: only the node that a row names frees it, or the
  * claim of an ended node.
  */
 export class Homes {

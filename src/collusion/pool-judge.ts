@@ -2,7 +2,7 @@ import { CELLS, DEEDS, Deed, Price, SITUATION_OF, type CellCounts, type Situatio
 import { CellTotals, doubtOf, expected } from './expectation.js';
 import type { PairSums } from './pair-hand.js';
 
-/** Pure: judges pairs of a pool by what is stored of them. docs/OPERATIONS.md, "Collusion", explains each figure. */
+/** Pure: judges pairs of a pool by what is stored of them. docs/guides/observe.md, "Collusion", explains each figure. */
 
 /** The observed sums beside the expectation from the same players' play against others. */
 export interface Compared {

@@ -1,7 +1,7 @@
 import { COMPETITION_STATES, PARTICIPANT_STATES, type SPECTATORS } from '../protocol/rest/competition-fields.js';
 
 /**
- * The states of a competition (PROTOCOL.md, "Competitions: record and life") and of a participant, with the steps
+ * The states of a competition (docs/reference/rest.md, "Competitions") and of a participant, with the steps
  * between them.
  */
 

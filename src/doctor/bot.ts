@@ -13,7 +13,7 @@ export interface BotEnvironment {
   API_KEY?: string;
 }
 
-/** Something that a kit says its bot should not do (docs/KITS.md, "Hooks and log"). */
+/** Something that a kit says its bot should not do (docs/guides/kits.md, "Hooks and log"). */
 export interface KitWarning {
   kind: string;
   text: string;

@@ -9,7 +9,7 @@ export interface Case {
   done: string;
   /** What a sound bot does. */
   sound: string;
-  /** Heading of docs/PROTOCOL.md where it stands. */
+  /** Heading of docs/protocol.md where it stands. */
   heading: string;
   /** Who sits there when the bot comes; null: no table yet. */
   situation?: TableSituation | null;

@@ -18,7 +18,7 @@ const SECOND_MS = 1000;
 const NOTES = `CMD is run by the shell, once a case, with BASE_URL, WS_URL, API_KEY and NAME in its environment, against a private
 server in this process; nothing else is touched. A path of a JavaScript module in its place is a bot that exports
 decide(hand), or createStrategy(seed) which returns one. A bot that thinks for longer than --clock needs a longer one.
-docs/DOCTOR.md tells more.`;
+docs/guides/doctor.md tells more.`;
 
 function readOptions() {
   const { values } = command({

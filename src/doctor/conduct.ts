@@ -4,7 +4,7 @@ import type { Entry, Frame } from './wire/transcript.js';
 
 /** Attempts to connect within a second: one at once, and some more, are nobody's harm. */
 const MOST_CONNECTS = 8;
-/** That a socket may send in a second (PROTOCOL.md, "Limits of a socket"). */
+/** That a socket may send in a second (protocol.md, "Limits of a socket"). */
 const MOST_MESSAGES = 20;
 const SECOND_MS = 1000;
 

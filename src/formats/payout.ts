@@ -83,7 +83,7 @@ export interface PotShare {
 
 /**
  * The seats' shares. Pots with the same winners are divided as one. Odd chips go one at a time to the first winners
- * left of the button (PROTOCOL.md, "Rules of play"). `order` is the seats from the left of the button.
+ * left of the button (protocol.md, "Rules of play"). `order` is the seats from the left of the button.
  */
 export function sharesOfPots(
   pots: readonly OpenPot[],

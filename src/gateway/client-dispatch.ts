@@ -10,7 +10,7 @@ import type { Registry, ShardLink, TableRoute } from './ports.js';
 import { SeatNews } from './seat-news.js';
 
 const RESYNC_INTERVAL_MS = 1000;
-/** One of 20 messages a second may be a rebuy, and one a set_auto_rebuy (PROTOCOL.md, "Limits of a socket"). */
+/** One of 20 messages a second may be a rebuy, and one a set_auto_rebuy (protocol.md, "Limits of a socket"). */
 const REBUYS_A_MESSAGE = 1 / 20;
 
 /** Where messages go, and what of them is limited or counted. */

@@ -3,7 +3,7 @@ import { Compile, type Validator } from 'typebox/compile';
 import { ClientMessages, type ActionMessage, type ClientMessage } from '../protocol/client.js';
 import { explain } from '../protocol/explain.js';
 
-/** How deep a client's frame may nest (PROTOCOL.md, "Limits of a socket"). */
+/** How deep a client's frame may nest (protocol.md, "Limits of a socket"). */
 export const MAX_NESTING = 8;
 
 const [QUOTE, BACKSLASH] = [0x22, 0x5c];

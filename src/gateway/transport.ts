@@ -131,7 +131,7 @@ export const WATCH_PATHS: readonly string[] = ['/ws/watch', '/ws/watch/'];
 /** How often sockets are pinged: often enough for the proxies in between, which cut what is silent for a minute. */
 export const beatMs = (idleSeconds: number) => Math.min(30, idleSeconds / 4) * 1000;
 
-/** A client's frame may not be larger, in bytes (PROTOCOL.md, "Connecting"). */
+/** A client's frame may not be larger, in bytes (protocol.md, "Connecting"). */
 export const MAX_CLIENT_FRAME = 16 * 1024;
 /** Messages kept while authentication is under way: three seconds' worth at the permitted rate. */
 export const MAX_EARLY = 64;

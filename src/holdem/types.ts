@@ -53,7 +53,7 @@ export interface HandSetup {
 
 /**
  * After so many raises on a street, or actions in a hand, no raise is offered. So two players with many chips cannot
- * make an endless hand (PROTOCOL.md, "Rules of play"). All-in stays offered, also as a raise: once for each player.
+ * make an endless hand (protocol.md, "Rules of play"). All-in stays offered, also as a raise: once for each player.
  */
 export const MOST_RAISES = 40;
 export const MOST_ACTIONS = 200;

@@ -48,7 +48,7 @@ export interface HostedOptions {
 
 /** The longest time for a decision, whatever a turn may take. */
 const DECISION_MS = 5000;
-/** A turn has so long beside faster players when the time bank is empty (PROTOCOL.md, "Time"). */
+/** A turn has so long beside faster players when the time bank is empty (protocol.md, "Time"). */
 const LEAST_CLOCK_MS = 5000;
 
 /** Bots that we run for their owners, or that run in a page by a token of ours. */

@@ -12,7 +12,7 @@ export interface BotOptions {
   apiKey: string;
   /** Local address of the socket. */
   from?: string;
-  /** It reads lean frames (PROTOCOL.md, "Lean"). */
+  /** It reads lean frames (protocol.md, "Lean"). */
   lean: boolean;
   /** Number among all bots of a run, for its dice. */
   number: number;

@@ -30,7 +30,7 @@ export function typeAt(bytes: Buffer, start: number, end: number): number {
   return 0;
 }
 
-/** What only lean sockets read (PROTOCOL.md, "Lean"). */
+/** What only lean sockets read (protocol.md, "Lean"). */
 export type LeanWord = 'hand' | 'turn' | 'ack' | 'result';
 
 /** The type of a lean frame that begins with `{"type":"`, by its first letter and its length; null of others. */

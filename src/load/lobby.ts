@@ -6,7 +6,7 @@ export interface LobbyLinks {
   seated: (table: string, seat: number) => void;
 }
 
-/** The most and the least that a seat may bring (PROTOCOL.md, "Buy-in"): the most, so that it lasts. */
+/** The most and the least that a seat may bring (protocol.md, "Buy-in"): the most, so that it lasts. */
 const BUY_IN = { most: 5000, least: 1000 };
 /** How long to wait where the server said "not now". */
 const RETRY_MS = 2000;

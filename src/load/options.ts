@@ -73,7 +73,7 @@ const options = {
   }),
   pace: whole('hands a second over all tables; without it as fast as they go', undefined, { least: 1 }),
   think: whole('ms that a bot takes for a turn, in the mean; without it none', undefined, { least: 1, most: 60_000 }),
-  lean: flag('all bots read lean frames (PROTOCOL.md, "Lean")'),
+  lean: flag('all bots read lean frames (protocol.md, "Lean")'),
   'lean-percent': whole('so many bots of a hundred do, evenly spread', undefined, { least: 1, most: 99 }),
   ramp: whole('seconds over which the bots come', 5, { most: 86_400 }),
   'warm-up': whole('seconds after that before it is measured', 3, { most: 86_400 }),

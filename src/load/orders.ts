@@ -35,7 +35,7 @@ export interface CrowdOptions {
   tableOf: number | null;
   /** Whether the first socket is held to the protocol before the measuring starts; `hash`: with state_hash. */
   witness: { hash: boolean } | null;
-  /** Of a hundred bots so many read lean frames (PROTOCOL.md, "Lean"). */
+  /** Of a hundred bots so many read lean frames (protocol.md, "Lean"). */
   leanPercent: number;
   /** Local addresses to connect from, in turn. */
   from: readonly string[];

@@ -1,7 +1,7 @@
 import { CloseCode } from '../protocol/codes.js';
 import { SocketRefused } from './socket.js';
 
-/** PROTOCOL.md, "Close codes": another attempt would only fail again, or throw out the session that replaced ours. */
+/** protocol.md, "Close codes": another attempt would only fail again, or throw out the session that replaced ours. */
 const FINAL: readonly number[] = [
   CloseCode.unauthorized,
   CloseCode.takenOver,

@@ -39,7 +39,7 @@ export interface LoadSocketListener {
 export interface SocketOptions {
   /** Local address: one address has ports for some 28,000 sockets. */
   from?: string | undefined;
-  /** Asks for lean frames (PROTOCOL.md, "Lean"); a server that has none is refused. */
+  /** Asks for lean frames (protocol.md, "Lean"); a server that has none is refused. */
   lean?: boolean;
 }
 

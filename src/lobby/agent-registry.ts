@@ -17,7 +17,7 @@ const NOT_A_PARTICIPANT = 'Not a participant of this competition';
 const TOKEN_OVER = 'The bot token has expired or was revoked';
 
 /**
- * The most requests of one socket (join_lobby, rebuy, set_auto_rebuy) that wait for the database (PROTOCOL.md, "Limits
+ * The most requests of one socket (join_lobby, rebuy, set_auto_rebuy) that wait for the database (protocol.md, "Limits
  * of a socket").
  */
 const MAX_UNANSWERED = 2;

@@ -12,7 +12,7 @@ export interface BuyInRules {
 export const SEASON_BUY_IN = { minimum: 1000, maximum: 5000, standard: 2000 } as const;
 
 /**
- * The chips to sit down with, from the wish of join_lobby and the balance (PROTOCOL.md, "Buy-in"). A wish above the
+ * The chips to sit down with, from the wish of join_lobby and the balance (protocol.md, "Buy-in"). A wish above the
  * balance shrinks to the balance: most bots always ask for 2,000, and a rebuy gives 1,500.
  */
 export function buyInOf(

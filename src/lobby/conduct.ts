@@ -3,7 +3,7 @@ import { Memory } from './memory.js';
 
 const MINUTE_MS = 60_000;
 /**
- * A removal so soon after another, or after what it had to wait for that, doubles the next wait (PROTOCOL.md,
+ * A removal so soon after another, or after what it had to wait for that, doubles the next wait (protocol.md,
  * "Match-making").
  */
 const SOON_MS = 10 * MINUTE_MS;

@@ -15,7 +15,7 @@ export interface LobbyMemory {
   pace: KnownPace | null;
 }
 
-/** Joins that belong to another node go there with their sessions (docs/NODES.md, "Where players meet"). */
+/** Joins that belong to another node go there with their sessions (docs/explanation/cluster.md, "Where players meet"). */
 export class HandOvers {
   /** By agent: its session is on its way to another node. */
   readonly #leaving = new Map<string, Promise<void>>();

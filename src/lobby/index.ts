@@ -57,7 +57,7 @@ export function createLobby(options: LobbyOptions) {
       adopt: (shard: number, openings: readonly TableOpening[]) => tables.adopt(shard, openings),
       /** The nodes of waiting joins may have changed. */
       placesChanged: () => matchmaking.touch(),
-      /** Sends relayed players to their own nodes where they find company there (docs/NODES.md). */
+      /** Sends relayed players to their own nodes where they find company there (docs/explanation/cluster.md). */
       lookAfterRelayed: () => relayed.look(),
     },
     /** Before the shards drain: match-making stops. */

@@ -13,7 +13,7 @@ import { NoShardAnswer } from './tickets.js';
 /** Nobody can know how long a partner takes. */
 const ESTIMATED_WAIT_MS = 5000;
 
-/** join_lobby and everything up to the moment when match-making takes over (PROTOCOL.md, "From the lobby to a seat"). */
+/** join_lobby and everything up to the moment when match-making takes over (protocol.md, "From the lobby to a seat"). */
 export class Lobby {
   /** How often some scope has opened. */
   #openings = 0;

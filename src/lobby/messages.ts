@@ -4,7 +4,7 @@ import type { ServerMessageOf } from '../protocol/server.js';
 /** Sent when something on our side failed, such as the database. */
 export const TROUBLE = 'Something went wrong here; try again';
 
-/** Where the agent sits, at top level and in `details`: clients read either (PROTOCOL.md, "Buy-in"). */
+/** Where the agent sits, at top level and in `details`: clients read either (protocol.md, "Buy-in"). */
 export function alreadySeated(tableId: string, seat: number): ServerMessageOf['error'] {
   const seatRoute = { table_id: tableId, seat };
   return {

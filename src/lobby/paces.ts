@@ -24,7 +24,7 @@ export interface KnownPace {
 
 const NOTHING: KnownPace = { last: [], sum: 0, bankMs: 0, at: -Infinity, partedAt: -Infinity };
 
-/** How fast agents decide, and what is left of their time banks (PROTOCOL.md, "Match-making", "Time"). Times in ms. */
+/** How fast agents decide, and what is left of their time banks (protocol.md, "Match-making", "Time"). Times in ms. */
 export class Paces {
   readonly #of = new Memory<KnownPace>(REMEMBERED);
 

@@ -2,7 +2,7 @@ import type { TableRules } from '../table/api.js';
 import { isShownLive, type Audience } from './audience.js';
 import type { Config } from '../ops/settings.js';
 
-/** Events of one resync answer (PROTOCOL.md, "Resync"): a reader with the default SOCKET_BUFFER_BYTES takes it. */
+/** Events of one resync answer (protocol.md, "Resync"): a reader with the default SOCKET_BUFFER_BYTES takes it. */
 const RESYNC_BYTES = 4 << 20;
 
 /** The audience of seasons. It is also the limit of what a competition may show. */

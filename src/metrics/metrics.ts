@@ -35,11 +35,15 @@ const GAUGES: readonly [name: string, key: keyof FrontGauges, help: string][] = 
 
 const TOTALS: readonly [name: string, key: keyof FrontGauges, help: string][] = [
   ['poker_frames_sent_total', 'framesOut', 'Table frames sent to sockets'],
-  ['poker_sent_bytes_total', 'bytesOut', 'Bytes of those frames'],
+  ['poker_sent_bytes_total', 'bytesOut', 'Bytes in these frames'],
   ['poker_messages_received_total', 'messagesIn', 'Messages of clients'],
   ['poker_messages_rate_limited_total', 'rateLimited', 'Messages refused by their rate'],
   ['poker_messages_invalid_total', 'invalid', 'Messages refused by their schema'],
-  ['poker_watch_seconds_total', 'watchSeconds', 'Time of the turns that wrote to spectators'],
+  [
+    'poker_watch_seconds_total',
+    'watchSeconds',
+    'Time of the turns of the event loop that wrote to spectators: at most 3 % of a thread',
+  ],
   ['poker_slow_readers_closed_total', 'slowReaders', 'Sockets closed with 1013: they did not read'],
 ];
 
@@ -48,7 +52,12 @@ type ShardTotal = 'hands' | 'actions' | 'frames' | 'frameBytes' | 'committedHand
 const SHARD_TOTALS: readonly [name: string, key: ShardTotal, help: string, unit: number][] = [
   ['poker_shard_hands_total', 'hands', 'Hands finished', 1],
   ['poker_shard_committed_hands_total', 'committedHands', 'Hands in the database', 1],
-  ['poker_shard_held_hands_total', 'heldHands', 'How often a table has put its next hand off for other pools', 1],
+  [
+    'poker_shard_held_hands_total',
+    'heldHands',
+    'How often a table has put its next hand off, because its pool has had its share of the shard',
+    1,
+  ],
   ['poker_shard_actions_total', 'actions', 'Actions that reached a table, rejected ones included', 1],
   ['poker_shard_frames_total', 'frames', 'Frames addressed to sockets', 1],
   ['poker_shard_frame_bytes_total', 'frameBytes', 'Bytes written for frames; one that many read counts once', 1],
@@ -97,7 +106,7 @@ export class Metrics {
     this.#loop = loopGauge(registry);
     this.#answers = new Counter({
       name: 'poker_http_answers_total',
-      help: 'REST answers',
+      help: 'REST answers; route none: no endpoint',
       labelNames: ['method', 'route', 'status'],
       registers,
     });
@@ -156,7 +165,7 @@ export class Metrics {
     });
     new Counter({
       name: 'poker_node_messages_total',
-      help: 'Messages to other nodes: frames to relayed clients, messages of relayed clients, and calls',
+      help: 'To other nodes: each frame to a relayed client, each message of one, each call (notices and requests)',
       labelNames: ['kind'],
       registers: [this.registry],
       collect() {
@@ -194,7 +203,7 @@ export class Metrics {
     gauge('poker_withdrawals_lost', 'Decided withdrawals that the chain contradicts', () => figures().lostWithdrawals);
     gauge(
       'poker_withdrawal_oldest_seconds',
-      'Age of the oldest withdrawal that is neither paid nor given back',
+      'Age of the oldest withdrawal that is neither paid nor given back; 0 without one',
       () => figures().oldestWithdrawal,
     );
     gauge('poker_books_disagree', '1 while ledger and treasury contradict each other', () => Number(!figures().agree));
@@ -205,7 +214,7 @@ export class Metrics {
   mails(refused: ReadonlyMap<string, number>): void {
     new Counter({
       name: 'poker_mails_refused_total',
-      help: 'Mails refused by a full quota: its kind, what it counts, and whether the asker or everybody has used it up',
+      help: 'Mails refused by a full quota: kind of the mail, of what the quota counts, share of the asker or of everybody',
       labelNames: ['kind', 'of', 'share'],
       registers: [this.registry],
       collect() {
@@ -234,7 +243,7 @@ function loopGauge(registry: Registry): Gauge<'thread' | 'stat'> {
   loop.enable();
   return new Gauge({
     name: 'poker_event_loop_delay_seconds',
-    help: 'Event-loop delay by thread: shards since their last report, the main thread since the last scrape',
+    help: 'Event-loop delay by thread, mean and p99: shards since their last report, the main thread (front, also max) since the last scrape',
     labelNames: ['thread', 'stat'],
     registers: [registry],
     collect() {

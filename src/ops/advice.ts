@@ -64,5 +64,5 @@ export function receiveAdvice(
   bound = looseReceiveBound(),
 ): string | null {
   if (NODE_ENV !== 'production' || TRANSPORT === 'ws' || bound === null) return null;
-  return `a connection may have ${bound} bytes unread (net.ipv4.tcp_rmem): one client that writes empty fragments can hold the thread that reads them; see "One client that never stops" in docs/OPERATIONS.md`;
+  return `a connection may have ${bound} bytes unread (net.ipv4.tcp_rmem): one client that writes empty fragments can hold the thread that reads them; docs/explanation/reliability.md tells more under "A limit of the library"`;
 }

@@ -10,7 +10,7 @@ const GROWTH = '--heap-growing-percent=200';
 const ALONE = '--no-parallel-scavenge';
 
 /**
- * Has V8 collect garbage less often, and with fewer helpers: docs/PERFORMANCE.md, "What keeps it low", has the figures. The
+ * Has V8 collect garbage less often, and with fewer helpers: docs/explanation/performance.md, "What keeps it low", has the figures. The
  * flags hold for the whole process and are read at each collection, so once in the main thread is enough for the threads
  * of all shards and fronts. Node 20, 22 and 24 know both. V8 says a word to stderr about one that it does not know, and
  * goes on without it. How much a heap may hold at all stays as it is.

@@ -21,17 +21,17 @@ export const creditSettings = {
   TREASURY_KEY_FILE: setting(nonEmptyText, "file that holds the treasury's private key"),
   WALLET_PROOF: setting(
     oneOfTexts('required', 'off'),
-    'required: only what comes from a wallet that its agent has proven is a deposit; off: from the wallet it names, for a private chain',
+    'required: a deposit comes from a wallet that its agent has proven; off: from the wallet that the agent names, for a private chain',
     'required',
   ),
   FUNDING_ADDRESSES: setting(
     Type.Array(address, { minItems: 1, maxItems: 100 }),
-    "addresses that fund the treasury: nobody's deposits come from them",
+    'addresses that fund the treasury: no deposit comes from them',
   ),
   CONFIRMATIONS: setting(int(1, 1000), 'blocks before a deposit is credited and a withdrawal counts as paid', 12),
   CHAIN_WATCH_HOURS: setting(
     int(1, 720),
-    'what was credited or paid is looked at for so long, should the chain drop it after all',
+    'credited deposits and paid withdrawals are watched for so long, in case the chain drops them',
     24,
   ),
   CHAIN_POLL_MS: setting(int(50, hour), 'pause between two looks at the chain', 4000),

@@ -29,7 +29,7 @@ export interface CreditsHealth {
 
 export type LogStorage = Exclude<RouteAnswer<typeof getHealthDetail>['body'], JsonText>['log_storage'];
 
-/** How old the answer to a probe may be (PROTOCOL.md, "REST in detail"): each look asks the database. */
+/** How old the answer to a probe may be (docs/reference/rest.md, "What holds for all endpoints"): each look asks the database. */
 const LOOK_MS = 1000;
 
 /** The same answer for so long after it was begun; a failed one is not kept. `now` in ms. */

@@ -132,13 +132,13 @@ export const settings = {
   ),
   COALESCE_MS: setting(
     int(0, 50),
-    'longest time that frames wait for others to a player who is not to act, and three times that to one who is out of the hand; 0: never',
+    'longest time that frames to a player that is not to act wait for others, three times as long out of the hand; 0: never',
     8,
   ),
   COALESCE_TABLES: setting(int(1, 1_000_000), 'tables of a shard from which on COALESCE_MS holds', 8),
   REGISTRATION: setting(
     oneOfTexts('open', 'session'),
-    'who may register: anybody, or holders of a dashboard sign-in session',
+    'open: every person may register; session: holders of a sign-in session',
     'open',
     { production: 'session' },
   ),
@@ -215,12 +215,12 @@ export const settings = {
   ),
   SPECTATE: setting(
     oneOfTexts('on', 'off'),
-    'on: anybody may watch tables, read hands that were played and look at agents; off: nobody but who played',
+    'on: every reader may watch tables, read played hands and look at agents; off: only the players of a hand read it',
     'on',
   ),
   SPECTATE_DELAY_HANDS: setting(
     int(0, 100),
-    'what spectators see is so many hands old; above 0 nobody sees a table as it is at the moment',
+    'spectators see hands so many hands later; above 0 no reader sees a table as it is at the moment',
     0,
   ),
   WATCHERS_PER_ADDRESS: setting(int(1, 100_000), 'sockets of one address that watch tables', 5),
@@ -228,17 +228,17 @@ export const settings = {
   SEATS_PER_MINUTE: setting(int(1, 1_000_000), 'seats an agent may take in a minute; for more it waits its turn', 6),
   PACE_GROUPS: setting(
     oneOfTexts('on', 'off'),
-    'seat like with like, by how fast agents decide, and part tables that hold both',
+    'seat agents of one pace together, and part tables that hold fast and slow ones',
     'on',
   ),
   BUY_IN_OUT_OF_RANGE: setting(
     oneOfTexts('default', 'reject'),
-    'what becomes of a buy_in outside 1,000-5,000: the default or invalid_buy_in',
+    'a buy_in outside 1,000-5,000 is answered by the default buy-in or by invalid_buy_in',
     'default',
   ),
   BUY_IN_ABOVE_BALANCE: setting(
     oneOfTexts('clamp', 'reject'),
-    'what becomes of a buy_in in range above the balance: the whole balance or insufficient_season_chips',
+    'a buy_in in range above the balance takes the whole balance, or is insufficient_season_chips',
     'clamp',
   ),
   MAX_TABLE_STACK: setting(
@@ -251,7 +251,7 @@ export const settings = {
   WIND_DOWN_SECONDS: setting(int(1, 86_400), 'no new hands in the last seconds of a season', 300),
   ENDING_SOON_SECONDS: setting(
     int(0, 31_536_000),
-    'so long before the end of a season everybody in it is written to; 0: nobody',
+    'so long before the end of a season every agent in it gets a mail; 0: no mail',
     86_400,
   ),
   PRIZE_POOL_CENTS: setting(int(0, 1_000_000_000), 'prize pool of a season, split 50/30/20', 0),

@@ -1,9 +1,31 @@
-/** The documents of docs/ as the pages show them: HTML, the headings with their anchors, and the text to search in. */
+/** The pages of docs/ as the web pages show them: HTML, the headings with their anchors, and the text to search in. */
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 
-/** In the order of reading; what is not named here comes after. */
-const ORDER = ['PROTOCOL', 'FILES', 'ANALYTICS', 'OPERATIONS', 'RELIABILITY', 'PERFORMANCE', 'ARCHITECTURE', 'CONTRIBUTING', 'GLOSSARY']; // prettier-ignore
+/** The kinds of pages, in the order of the navigation. `pages` is the order of reading; pages without a place follow. */
+const KINDS = [
+  { kind: 'Tutorial', folder: 'docs', pages: ['first-bot'] },
+  {
+    kind: 'Guides',
+    folder: 'docs/guides',
+    pages: [
+      'strategy', 'kits', 'doctor', 'load', 'training', 'competitions', 'watch-and-replay',
+      'run-one', 'run-several', 'mail-and-credits', 'backup-and-audit', 'observe',
+    ],
+  },
+  { kind: 'Reference', folder: 'docs/reference', pages: ['rest', 'messages', 'errors', 'commands', 'settings', 'metrics'] },
+  { kind: 'Protocol', folder: 'docs', pages: ['protocol'] },
+  {
+    kind: 'Explanation',
+    folder: 'docs/explanation',
+    pages: ['architecture', 'cluster', 'fairness', 'reliability', 'performance'],
+  },
+  { kind: 'Internals', folder: 'docs/internals', pages: ['contributing', 'style', 'glossary'] },
+]; // prettier-ignore
+
+/** Pages with more on the web than their Markdown has: the web page of the same address is made of the live protocol. */
+const LIVE = ['rest', 'messages'];
 
 /** As GitHub makes them of headings. */
 const anchorOf = (heading) =>
@@ -15,27 +37,39 @@ const anchorOf = (heading) =>
 const escaped = (text) =>
   text.replace(/[&<>"]/g, (char) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[char]);
 
-/** Links between documents lead to pages; those to files of the repository are words only. */
-function linked(href, text, title) {
+/** A link of the page in `folder`. A link to a page leads to its address, a link to another file is text only. */
+function linked(folder, href, text, title) {
   const [path, anchor] = href.split('#');
-  const hash = anchor === undefined ? '' : `#${anchor}`;
-  const page = /^(?:\.\/|docs\/)?([A-Z]+)\.md$/.exec(path)?.[1];
-  if (page !== undefined) return `<a href="/docs/${page.toLowerCase()}${hash}">${text}</a>`;
   if (path === '' || /^https?:/.test(path)) {
     return `<a href="${escaped(href)}"${title ? ` title="${escaped(title)}"` : ''}>${text}</a>`;
   }
-  return text;
+  const target = join(folder, path);
+  if (!KINDS.some(({ folder }) => folder === dirname(target)) || !target.endsWith('.md')) return text;
+  const slug = basename(target, '.md');
+  const hash = anchor === undefined || LIVE.includes(slug) ? '' : `#${anchor}`;
+  return `<a href="/docs/${slug}${hash}">${text}</a>`;
 }
 
-/** Every document: { slug, title, url, headings, body }; the body is the file that the page loads. */
+/** All pages in the order of the navigation: { kind, folder, slug }. The addresses are flat, so a name exists once. */
+async function listed() {
+  const all = [];
+  for (const { kind, folder, pages } of KINDS) {
+    const names = (await readdir(folder)).filter((name) => name.endsWith('.md')).map((name) => basename(name, '.md'));
+    // The folder of the tutorial is the folder of the protocol as well: each takes the pages that it names.
+    const rest = folder === 'docs' ? [] : names.filter((name) => !pages.includes(name)).sort();
+    for (const slug of [...pages.filter((name) => names.includes(name)), ...rest]) all.push({ kind, folder, slug });
+  }
+  const twice = all.find(({ slug }, n) => all.findIndex((other) => other.slug === slug) !== n);
+  if (twice !== undefined) throw new Error(`two pages below docs/ have the name ${twice.slug}.md`);
+  return all.filter(({ slug }) => !LIVE.includes(slug));
+}
+
+/** Every page: { kind, slug, title, url, headings, body, html }. The body is the file that the web page loads. */
 export async function markdownFiles() {
   const { Marked } = await import('marked');
-  const names = (await readdir('docs')).filter((name) => /^[A-Z]+\.md$/.test(name)).map((name) => name.slice(0, -3));
-  const rank = (name) => (ORDER.includes(name) ? ORDER.indexOf(name) : ORDER.length);
-  names.sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
   return Promise.all(
-    names.map(async (name) => {
-      const markdown = await readFile(`docs/${name}.md`, 'utf8');
+    (await listed()).map(async ({ kind, folder, slug }) => {
+      const markdown = await readFile(join(folder, `${slug}.md`), 'utf8');
       const headings = [];
       let tables = 0;
       const marked = new Marked({
@@ -50,7 +84,11 @@ export async function markdownFiles() {
             return `<h${depth} id="${id}">${inner}${anchor}</h${depth}>\n`;
           },
           link({ href, title, tokens }) {
-            return linked(href, this.parser.parseInline(tokens), title);
+            return linked(folder, href, this.parser.parseInline(tokens), title);
+          },
+          html({ text }) {
+            // Comments mark what is generated; a page has no other HTML.
+            return /^<!--[^]*-->\s*$/.test(text) ? '' : escaped(text);
           },
           table(token) {
             const cells = (row, tag) =>
@@ -64,11 +102,10 @@ export async function markdownFiles() {
         },
       });
       const html = marked.parse(markdown);
-      const title = /^# (.+)$/m.exec(markdown)?.[1] ?? name;
+      const title = /^# (.+)$/m.exec(markdown)?.[1] ?? slug;
       const body = JSON.stringify({ html, text: markdown });
       const hash = createHash('sha256').update(body).digest('hex').slice(0, 8).toUpperCase();
-      const slug = name.toLowerCase();
-      return { slug, title, url: `/assets/doc-${slug}-${hash}.json`, headings, body, html };
+      return { kind, slug, title, url: `/assets/doc-${slug}-${hash}.json`, headings, body, html };
     }),
   );
 }

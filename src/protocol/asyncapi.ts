@@ -16,7 +16,7 @@ const SERVER_SUMMARIES: Readonly<Record<ServerMessageType, string>> = {
   lobby_joined: 'Queued for a seat',
   table_joined: 'Seated; a table_state follows at once',
   hand_start: 'A hand begins; blinds are posted without an event of their own',
-  hole_cards: 'Private: the own two cards',
+  hole_cards: "Private: the agent's own two cards",
   your_turn: 'Private: decide within the time limit, and send turn_token and hand_id back',
   action_ack: 'Private: the action was accepted',
   action_rejected: 'Private: the action was refused; the turn stays open',
@@ -57,6 +57,14 @@ const WATCHED: readonly ServerMessageType[] = [
   ...(['player_joined', 'player_left', 'table_closed', 'hole_cards', 'error'] as const),
 ];
 
+const WATCH_NOTES = `Spectators, without a key: \`?table_id=\` names the table. The server reads only pings here.
+
+- Frames are gathered for some 20 ms. A table that plays faster than can be sent to all spectators leaves whole hands out. A hand that comes is whole. With fair deals \`hand_number\` tells how many are missing.
+- A slow reader gets nothing for a while, and then a \`table_state\` of the present. After a minute its socket ends (1013).
+- Ten times the messages that a socket may send end it (1008).
+- An address has five such sockets (\`WATCHERS_PER_ADDRESS\`; an IPv6 /48 is one address), and begins 60 a minute. A server has 2,000 (\`WATCHERS\`). Where all places are taken, the address with the most sockets gives up its oldest (4008).
+- The key of an agent that sits there, or its owner's sign-in session on a page of the platform, shows its \`hole_cards\`, too. A session that a page of another origin sends is refused (4001).`;
+
 const DESCRIPTION = `JSON objects with a \`type\`, one per text frame. The API key goes into the header \`Authorization: Bearer KEY\` of the
 handshake. Messages of a table carry an envelope; \`table_seq\` rises strictly, and may jump. Unknown types and fields
 must be ignored. A client that offers the subprotocol \`agent-poker.lean.1\` reads hand, turn, ack and result in the place of
@@ -91,7 +99,7 @@ export function asyncapi(host = 'localhost:8080'): object {
       },
       watch: {
         address: '/ws/watch',
-        description: 'Spectators, without a key: ?table_id= names the table. The server reads nothing here.',
+        description: WATCH_NOTES,
         messages: Object.fromEntries(WATCHED.map((type) => [type, ref(`components/messages/${type}`)])),
       },
     },

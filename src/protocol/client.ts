@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { described } from './common.js';
 
 /**
  * What a bot may send on /ws. Unknown extra keys are ignored; chip amounts may be written 100, 100.0 or 1e2 (JSON
@@ -6,11 +7,12 @@ import Type, { type Static } from 'typebox';
  * `unknown_message`.
  */
 const Id = Type.String({ minLength: 1, maxLength: 128 });
+const OptionalId = Type.Optional(Type.Union([Id, Type.Null()]));
 
 export const JoinLobby = Type.Object({
   type: Type.Literal('join_lobby'),
-  /** Any whole number: what is out of range is settled by BUY_IN_OUT_OF_RANGE, not by the schema. */
-  buy_in: Type.Optional(Type.Union([Type.Integer(), Type.Null()])),
+  /** BUY_IN_OUT_OF_RANGE settles a number out of range, not the schema. */
+  buy_in: described(Type.Optional(Type.Union([Type.Integer(), Type.Null()])), 'Chips to take to the table'),
 });
 
 export const Action = Type.Object({
@@ -23,18 +25,22 @@ export const Action = Type.Object({
     Type.Literal('all_in'),
   ]),
   /** Read only for a raise, where a fraction or a total out of range is the engine's `invalid_action`. */
-  amount: Type.Optional(Type.Union([Type.Number(), Type.Null()])),
-  client_action_id: Type.Optional(Type.Union([Id, Type.Null()])),
-  turn_token: Type.Optional(Type.Union([Id, Type.Null()])),
-  hand_id: Type.Optional(Type.Union([Id, Type.Null()])),
+  amount: described(
+    Type.Optional(Type.Union([Type.Number(), Type.Null()])),
+    'The raise-to total; read for a raise only',
+  ),
+  client_action_id: described(OptionalId, 'Your own id of this decision. Required, unless ACTION_PROTOCOL=loose'),
+  turn_token: described(OptionalId, 'Of your_turn. Required, unless ACTION_PROTOCOL=loose'),
+  hand_id: described(OptionalId, 'Of your_turn. Required, unless ACTION_PROTOCOL=loose'),
 });
 
 export const Rebuy = Type.Object({
   type: Type.Literal('rebuy'),
-  /** Not read. */
-  amount: Type.Optional(Type.Union([Type.Integer(), Type.Null()])),
-  /** In a competition: asked again with the same id, a rebuy that was granted is confirmed once more, not granted anew. */
-  request_id: Type.Optional(Type.Union([Id, Type.Null()])),
+  amount: described(Type.Optional(Type.Union([Type.Integer(), Type.Null()])), 'Not read'),
+  request_id: described(
+    OptionalId,
+    'In a competition: a repetition with the same id is confirmed again, not granted again',
+  ),
 });
 
 export const LeaveTable = Type.Object({ type: Type.Literal('leave_table') });
@@ -42,14 +48,15 @@ export const LeaveTable = Type.Object({ type: Type.Literal('leave_table') });
 export const ResyncRequest = Type.Object({
   type: Type.Literal('resync_request'),
   table_id: Id,
-  last_table_seq: Type.Optional(
-    Type.Union([Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }), Type.Null()]),
+  last_table_seq: described(
+    Type.Optional(Type.Union([Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }), Type.Null()])),
+    'The highest number that you read; null or 0 asks for everything that the table remembers',
   ),
 });
 
 export const SetAutoRebuy = Type.Object({ type: Type.Literal('set_auto_rebuy'), enabled: Type.Boolean() });
 
-/** Ours: the sender's part in the next deck (PROTOCOL.md, "Fair deals"). Nobody needs to send it. */
+/** Ours: the sender's part in the next deck (protocol.md, "Fair deals"). Nobody needs to send it. */
 export const DealNonce = Type.Object({
   type: Type.Literal('deal_nonce'),
   nonce: Type.String({ pattern: '^[0-9a-f]{64}$' }),

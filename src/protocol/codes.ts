@@ -44,7 +44,7 @@ export const KEY_IN_URL =
 /** The text of flood_warning for who has no seat to lose. */
 export const SLOW_DOWN = 'Too many invalid messages; slow down';
 
-/** Codes of other modes: kept in the schema, never sent by this server (PROTOCOL.md, "Error codes"). */
+/** Codes of other modes: kept in the schema, never sent by this server (protocol.md, "Error codes"). */
 export const ERROR_CODES_NEVER_SENT = [
   'insufficient_funds',
   'insufficient_balance',
@@ -116,7 +116,7 @@ export const WAITING_REASONS = [
 ] as const;
 export type WaitingReason = (typeof WAITING_REASONS)[number];
 
-/** Why the server ends a socket; nothing else closes one (PROTOCOL.md, "Close codes"). */
+/** Why the server ends a socket; nothing else closes one (protocol.md, "Close codes"). */
 export const CloseCode = {
   /** Bad, missing or regenerated key, or a ban. */
   unauthorized: 4001,

@@ -15,6 +15,16 @@ export const Exact = <P extends TProperties>(properties: P, options: ObjectOptio
 
 export const Nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()]);
 
+/** The schema with a description for the API documents and docs/reference. Keeps the hidden marks of its kind. */
+export const described = <S extends TSchema>(schema: S, description: string): S =>
+  Object.defineProperties(
+    {},
+    {
+      ...Object.getOwnPropertyDescriptors(schema),
+      description: { value: description, enumerable: true },
+    },
+  ) as S;
+
 /** Chip amounts are whole and never negative, wherever they are sent. */
 export const Chips = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 export const Count = Type.Integer({ minimum: 0 });
@@ -59,7 +69,7 @@ export const utcOrNull = (time: Date | null): string | null => time && utc(time)
 export const BettingStreet = Type.Enum(['preflop', 'flop', 'turn', 'river']);
 export const ActionName = Type.Enum(['fold', 'check', 'call', 'raise', 'all_in']);
 
-/** Chips put in before the cards. `return`: a big blind of a player that comes back (PROTOCOL.md, "Return posts"). */
+/** Chips put in before the cards. `return`: a big blind of a player that comes back (protocol.md, "Return posts"). */
 export const Posted = Exact(
   { seat: SeatNumber, amount: Chips, kind: Type.Enum(['small_blind', 'big_blind', 'return']) },
   { title: 'Posted' },

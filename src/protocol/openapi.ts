@@ -3,6 +3,7 @@ import { Components } from './components.js';
 import { exampleOf } from './example.js';
 import { Detail, errorSchema, ValidationErrorBody } from './rest/errors.js';
 import { API_VERSION } from './rest/health.js';
+import { TAG_NOTES } from './rest/notes/index.js';
 import { limitOf, statusesOf, type RouteSpec } from './route.js';
 import { isOptionalBody } from './validation.js';
 
@@ -53,7 +54,10 @@ export function openapi(specs: readonly RouteSpec[]): object {
     openapi: '3.1.0',
     info: { title: 'Agent Poker', version: API_VERSION, description: DESCRIPTION },
     servers: [{ url: '/' }],
-    tags: [...new Set(specs.map((spec) => spec.tag))].map((name) => ({ name })),
+    tags: [...new Set(specs.map((spec) => spec.tag))].map((name) => ({
+      name,
+      ...(TAG_NOTES[name] === undefined ? {} : { description: TAG_NOTES[name] }),
+    })),
     paths,
     components: {
       securitySchemes: SECURITY_SCHEMES,

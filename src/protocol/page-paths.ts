@@ -33,6 +33,16 @@ export const PAGE_PATHS = {
   operator: '/operator',
 } as const;
 
+/** Documents that have moved, by their former name in `/docs/{page}`. */
+export const MOVED_DOCS: Readonly<Record<string, string>> = {
+  analytics: 'rest',
+  bots: 'strategy',
+  files: 'watch-and-replay',
+  nodes: 'cluster',
+  operations: 'run-one',
+  selfplay: 'training',
+};
+
 export type PageName = keyof typeof PAGE_PATHS;
 
 /** Those below may stand in pages of other sites. */

@@ -3,8 +3,7 @@ import { Detail, HttpError, type ValidationItem } from './rest/errors.js';
 import { bodyReader, paramsReader, queryReader } from './validation.js';
 
 /**
- * A reader whose 422s for some fields become 400s with a text: `refusals` has the text by the field (PROTOCOL.md, "REST
- * in detail").
+ * A reader whose 422s for some fields become 400s with a text: `refusals` has the text by the field.
  */
 function refusing<Raw>(
   read: (raw: Raw) => unknown,
@@ -77,7 +76,7 @@ export interface RouteSpec {
   body?: TSchema;
   /** Fields of the body that may be left out only by some, whom the handler knows: the document calls them required. */
   asksFor?: readonly string[];
-  /** Fields of the body whose values, where they do not fit, are answered 400 with this text (PROTOCOL.md, "Credits"). */
+  /** Texts by field of the body: a value that does not fit is answered 400 with the text. */
   refusals?: Readonly<Record<string, string>>;
   /** Body schema of every success by status. */
   answers: Readonly<Record<number, TSchema>>;
@@ -90,8 +89,7 @@ export interface RouteSpec {
   /** Answers from memory alone, so also while the database is away; all others are 503 then. */
   inMemory?: true;
   /**
-   * Default: 60 a minute (PROTOCOL.md, "REST in detail"), per key, or per IP where no key is needed. Null:
-   * unlimited.
+   * Default: 60 a minute, per key, or per IP where no key is needed. Null: unlimited.
    */
   limit?: RateLimit | null;
 }

@@ -5,7 +5,7 @@
 
 /** The subprotocol that is answered. */
 export const SUBPROTOCOL = 'agent-poker';
-/** Fewer and shorter frames at the table (PROTOCOL.md, "Lean"); goes before the other where both are offered. */
+/** Fewer and shorter frames at the table (protocol.md, "Lean"); goes before the other where both are offered. */
 export const LEAN_SUBPROTOCOL = 'agent-poker.lean.1';
 
 const TOKEN_OFFER = 'token.';

@@ -54,7 +54,7 @@ export function queryReader(schema: TObject | undefined): Reader<string> {
   };
 }
 
-/** Path parameters; a malformed id is 400, not 422 (PROTOCOL.md, "REST in detail"). */
+/** Path parameters; a malformed id is 400, not 422 (docs/reference/rest.md, "What holds for all endpoints"). */
 export function paramsReader(schema: TObject | undefined): Reader<Readonly<Record<string, string>>> {
   if (schema === undefined) return () => undefined;
   const properties: Record<string, TSchema> = schema.properties;

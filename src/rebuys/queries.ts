@@ -11,7 +11,7 @@ export interface RebuyState extends RebuyStanding {
 
 /**
  * Whether entry `e` is a house bot's. They always have chips, so that a newcomer finds a table at any hour: no
- * cooldown, and their rebuys are not counted (PROTOCOL.md, "Seats in detail"). They have no rank either.
+ * cooldown, and their rebuys are not counted (protocol.md, "Match-making"). They have no rank either.
  */
 const ofHouse = (sql: Queryable) => sql`(select h.is_house from agents h where h.agent_id = e.agent_id)`;
 

@@ -25,7 +25,7 @@ const ATTEMPTS = 5;
 
 const bustedWith = (...options: ServerMessageOf['busted']['options']): ServerMessage => ({ type: 'busted', options });
 
-/** Every rebuy goes through here: by REST, over the socket, and by itself after a bust (PROTOCOL.md, "Rebuys"). */
+/** Every rebuy goes through here: by REST, over the socket, and by itself after a bust (protocol.md, "Rebuys"). */
 export class Rebuys {
   readonly #schedule: RebuySchedule;
   /** Tables that wait for the rebuy of somebody who busted there, by entry. */
@@ -168,7 +168,7 @@ export class Rebuys {
 
   /**
    * Sets the preference; resolves to what follows from it, for the agent's socket. Null without an entry. An unchanged
-   * preference touches nothing (PROTOCOL.md, "Rebuys"), except a due rebuy without a date.
+   * preference touches nothing (protocol.md, "Rebuys"), except a due rebuy without a date.
    */
   async setAuto(poolId: string, agentId: string, enabled: boolean): Promise<ServerMessage[] | null> {
     const { sql, lobby, pools, scopeOf } = this.options;
@@ -189,7 +189,7 @@ export class Rebuys {
     return [await this.#busted(poolId, agentId)];
   }
 
-  /** Offers a rebuy only to whom it would be granted, now or after its cooldown (PROTOCOL.md, "Rebuys"). */
+  /** Offers a rebuy only to whom it would be granted, now or after its cooldown (protocol.md, "Rebuys"). */
   async #busted(poolId: string, agentId: string): Promise<ServerMessage> {
     const pool = this.options.pools.of(poolId);
     if (pool === undefined) return bustedWith('leave');

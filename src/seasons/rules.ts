@@ -68,7 +68,7 @@ export function seasonRules(settings: SeasonSettings, minimumBuyIn: number): Sea
   };
 }
 
-/** Fewer hands do not rank (PROTOCOL.md, "Seasons"). */
+/** Fewer hands do not rank (protocol.md, "Seasons"). */
 export const MINIMUM_HANDS = 10;
 
 /** The highest balance that counts as out of chips. */

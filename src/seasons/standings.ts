@@ -1,4 +1,4 @@
-/** The shares of a season's first three (PROTOCOL.md, "Seasons"), in percent of the pool. */
+/** The shares of a season's first three (protocol.md, "Seasons"), in percent of the pool. */
 const SPLIT = [50, 30, 20] as const;
 
 /**

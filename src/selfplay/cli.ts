@@ -17,9 +17,9 @@ import { BIG_BLIND } from '../memory/memory-table.js';
 
 const NOTES = `Bots of --bots: ${STRATEGY_NAMES.join(', ')},
 and paths of JavaScript modules that export decide(hand), or createStrategy(seed) which returns one; each thread loads
-them. hand and answer are those of the kit (docs/KITS.md), so that the same decide plays on the platform; a promise of an
+them. hand and answer are those of the kit (docs/guides/kits.md), so that the same decide plays on the platform; a promise of an
 answer is slower. A choice that is not allowed is counted, and played as a check or a fold.
-A --bot may also be a command in any language, which speaks JSON lines on stdin and stdout (docs/SELFPLAY.md); each
+A --bot may also be a command in any language, which speaks JSON lines on stdin and stdout (docs/guides/training.md); each
 thread starts it once. "-" is the program that started this one. Exit code 2: such a bot ended.
 Everybody begins every hand with the same stack. Each deal is played once from every seat, so that cards even out; the
 interval holds the true rate 95 times in 100. Played in memory: no server, no clock, no network.`;

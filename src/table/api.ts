@@ -12,7 +12,7 @@ export type SocketId = number;
 /** No socket: the seat's player is disconnected. */
 export const NO_SOCKET: SocketId = 0;
 /**
- * Sockets of the lean subprotocol (PROTOCOL.md, "Lean") have this bit in their number. So every table knows the format
+ * Sockets of the lean subprotocol (protocol.md, "Lean") have this bit in their number. So every table knows the format
  * of its viewers without another field.
  */
 const LEAN = 0x8000_0000;
@@ -34,7 +34,7 @@ export interface TableRules {
   actionProtocol: 'strict' | 'loose';
   stateHash: boolean;
   actionTimeoutMs: number;
-  /** A full time bank (PROTOCOL.md, "Time"); null: there is none. */
+  /** A full time bank (protocol.md, "Time"); null: there is none. */
   timeBankMs: number | null;
   betweenHandsMs: number;
   disconnectHoldMs: number;
@@ -132,7 +132,7 @@ export interface TableApi {
   moveOn(now: number, agentId: string, reason: string): void;
   /** As moveOn, of a player who is not alone: once its hand is over. */
   part(now: number, agentId: string, reason: string): void;
-  /** `rebuy` of a seated player: always refused, with a code that says why (PROTOCOL.md, "Rebuys"). */
+  /** `rebuy` of a seated player: always refused, with a code that says why (protocol.md, "Rebuys"). */
   rebuy(now: number, agentId: string, socket: SocketId): void;
   /** The player's part in the next deck: deal_nonce_ack. */
   nonce(now: number, agentId: string, socket: SocketId, nonce: string): void;

@@ -1,4 +1,4 @@
-/** The figures of docs/ANALYTICS.md, from the hands themselves: by rule, and held against a count of another make. */
+/** The figures of GET /api/analytics, from the hands themselves: by rule, and held against a count of another make. */
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import * as phe from 'phe';

@@ -49,7 +49,7 @@ const RECORDS_EVERY = 10;
 
 /**
  * kill -9 of the whole platform at random moments under load, again and again. Each time all frames that anybody was
- * sent are held against the database (RELIABILITY.md, "Kills"). Stops at the first finding.
+ * sent are held against the database (reliability.md, "Campaigns"). Stops at the first finding.
  */
 export async function killAgainAndAgain(t: Scope, options: KillOptions): Promise<KillCampaign> {
   const home = await (options.home === 'own' ? ownHome : rentedHome)(t, LOAD, options.main);

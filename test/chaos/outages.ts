@@ -37,7 +37,7 @@ export interface OutageOptions {
   onOutage?: (outage: Outage, n: number) => void;
 }
 
-/** A database that goes away under load: tables pause and go on, nothing sent is lost (RELIABILITY.md, "Database away"). */
+/** A database that goes away under load: tables pause and go on, nothing sent is lost (reliability.md, "Campaigns"). */
 export async function loseDatabase(t: Scope, options: OutageOptions): Promise<OutageCampaign> {
   const cluster = await OwnCluster.open(t);
   const platform = await ForkedPlatform.start(t, LOAD, cluster.address);

@@ -50,7 +50,7 @@ export interface ThreadOptions {
   onLoss?: (loss: ThreadLoss, n: number) => void;
 }
 
-/** Shard threads that die or hang under load: theirs are void hands, the others play on (RELIABILITY.md, "Shards"). */
+/** Shard threads that die or hang under load: theirs are void hands, the others play on (reliability.md, "Campaigns"). */
 export async function loseThreads(t: Scope, options: ThreadOptions): Promise<ThreadCampaign> {
   const platform = await ForkedPlatform.start(t, { ...LOAD, ...INSPECTED, THREADS: SHARDS });
   const crowd = new Crowd(platform, options.seed, restless(options.thinksMs));

@@ -1,5 +1,5 @@
 /**
- * The records of competitions (PROTOCOL.md, "Competitions: record and life"): each field's values, its last time of
+ * The records of competitions (docs/reference/rest.md, "Competitions"): each field's values, its last time of
  * change, and the number of requests.
  */
 import t from 'tap';

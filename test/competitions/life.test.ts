@@ -1,5 +1,5 @@
 /**
- * The life of competitions (PROTOCOL.md, "Competitions: record and life"): which step leads where, and what happens by
+ * The life of competitions (docs/reference/rest.md, "Competitions"): which step leads where, and what happens by
  * itself, whatever is away meanwhile.
  */
 import { randomUUID } from 'node:crypto';

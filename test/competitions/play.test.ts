@@ -1,5 +1,5 @@
 /**
- * Competitions at their tables: scopes, rules, rebuys, pauses and ends, over real sockets (PROTOCOL.md, "Playing in a
+ * Competitions at their tables: scopes, rules, rebuys, pauses and ends, over real sockets (protocol.md, "Playing in a
  * competition").
  */
 import t from 'tap';

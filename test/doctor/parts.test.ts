@@ -27,7 +27,7 @@ import { ownTemporaryFolder } from '../support/temporary.js';
 
 t.setTimeout(FILE_MS);
 
-const page = readFileSync(new URL('../../../docs/PROTOCOL.md', import.meta.url), 'utf8');
+const page = readFileSync(new URL('../../../docs/protocol.md', import.meta.url), 'utf8');
 const headings = [...page.matchAll(/^#+ (.+)$/gm)].map(([, heading]) => heading!);
 const CLOCK_MS = PATIENCE_MS / 10;
 

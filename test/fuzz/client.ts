@@ -48,7 +48,7 @@ const DECISION_MS = 100;
 const TURN_MS = 500;
 const STEPS_A_TURN = 6;
 /**
- * Codes of sockets that the framing, or the client's own close, brings to an end (RFC 6455, 7.4; PROTOCOL.md, "Close
+ * Codes of sockets that the framing, or the client's own close, brings to an end (RFC 6455, 7.4; protocol.md, "Close
  * codes").
  */
 const CLOSES: ReadonlySet<number> = new Set([1002, 1007, 1009]);

@@ -34,7 +34,7 @@ function someMessage(dice: Dice): Fields {
   return Object.entries(MESSAGES[type]!);
 }
 
-/** The largest frame a client may send, in bytes (PROTOCOL.md, "Connecting"). */
+/** The largest frame a client may send, in bytes (protocol.md, "Connecting"). */
 export const MAX = 16 * 1024;
 /** The room that blanks may add to a text. */
 const ROOM = 300;

@@ -1,5 +1,5 @@
 /**
- * A hand by rule (PROTOCOL.md, "Rules of play"): who speaks, what a raise may be, when the betting is open again, what
+ * A hand by rule (protocol.md, "Rules of play"): who speaks, what a raise may be, when the betting is open again, what
  * short blinds mean.
  */
 import t from 'tap';

@@ -1,5 +1,5 @@
 /**
- * The planted faults of several nodes are found. The scenario of each finds nothing in the product (RELIABILITY.md,
+ * The planted faults of several nodes are found. The scenario of each finds nothing in the product (reliability.md,
  * "Several nodes").
  */
 import t from 'tap';

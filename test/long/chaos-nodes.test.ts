@@ -1,4 +1,4 @@
-/** A longer campaign of nodes (RELIABILITY.md, "Several nodes"). */
+/** A longer campaign of nodes (reliability.md, "Several nodes"). */
 import t from 'tap';
 import { troubleNodes } from '../chaos/nodes/campaign.js';
 import { eventsOf, GROUPS } from '../chaos/nodes/events.js';

@@ -1,6 +1,6 @@
 /** /metrics by the conventions of Prometheus, and what is shipped with it. */
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import t from 'tap';
 import { Metrics } from '../../src/metrics/metrics.js';
 import { Counters } from '../../src/shard/counters.js';
@@ -143,19 +143,22 @@ void t.test('queries of the dashboard and of the alerts ask for labels that the 
   }
 });
 
-void t.test('the dashboard, the alerts and OPERATIONS name metrics that exist', async (t) => {
+void t.test('the dashboard, the alerts and the pages name metrics that exist', async (t) => {
   const types = typesOf(await filled());
-  for (const file of ['docs/grafana.json', 'docs/alerts.example.yml', 'docs/OPERATIONS.md']) {
+  const pages = readdirSync('docs', { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.md'))
+    .map((path) => `docs/${path}`);
+  for (const file of ['docs/grafana.json', 'docs/alerts.example.yml', ...pages]) {
     const text = readFileSync(file, 'utf8');
     const named = new Set(text.match(/\b(poker|nodejs|process)_[a-z0-9_]*[a-z0-9]\b/g));
-    t.ok(named.size >= 5, file);
+    if (!file.endsWith('.md')) t.ok(named.size >= 5, file);
     for (const name of named) {
       const [bare] = [name, name.replace(/_(bucket|sum|count)$/, '')].filter((form) => types.has(form));
       t.ok(bare, `${name} of ${file}`);
     }
   }
+  const reference = readFileSync('docs/reference/metrics.md', 'utf8');
   for (const name of types.keys()) {
-    if (name.startsWith('poker_'))
-      t.match(readFileSync('docs/OPERATIONS.md', 'utf8'), `\`${name}`, `${name} is told of`);
+    if (name.startsWith('poker_')) t.match(reference, `\`${name}\``, `${name} is told of`);
   }
 });

@@ -1,5 +1,5 @@
 /**
- * What happens when time runs out: for a decision, for a player who misses hands, for a seat that is held (PROTOCOL.md,
+ * What happens when time runs out: for a decision, for a player who misses hands, for a seat that is held (protocol.md,
  * "Time").
  */
 import t from 'tap';

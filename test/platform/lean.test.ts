@@ -1,5 +1,5 @@
 /**
- * Where a stay ends, a lean socket is told as any other is (PROTOCOL.md, "Lean" and "Bust, rebuy, season end"): of busts,
+ * Where a stay ends, a lean socket is told as any other is (protocol.md, "Lean" and "Bust, rebuy, season end"): of busts,
  * rebuys and the end of a season, in the same order, at the same table, and play goes on.
  */
 import t from 'tap';

@@ -1,6 +1,6 @@
 /**
  * From the lobby to a seat, from a bust back to the lobby: joins, refusals, rebuys by socket, by REST and by themselves
- * (PROTOCOL.md, "From the lobby to a seat" and "Bust, rebuy, season end").
+ * (protocol.md, "From the lobby to a seat" and "Bust, rebuy, season end").
  */
 import t from 'tap';
 import { audit } from '../../src/admin/audit/index.js';

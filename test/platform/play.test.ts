@@ -1,5 +1,5 @@
 /**
- * Hands as their players see them, over real sockets: which frames, in which order, with which values (PROTOCOL.md,
+ * Hands as their players see them, over real sockets: which frames, in which order, with which values (protocol.md,
  * "A hand, frame by frame").
  */
 import t from 'tap';

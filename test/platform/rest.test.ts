@@ -1,4 +1,4 @@
-/** Every REST endpoint of the platform with its errors and its limit (PROTOCOL.md, "REST"). */
+/** Every REST endpoint of the platform with its errors and its limit (docs/reference/rest.md, "What holds for all endpoints"). */
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';

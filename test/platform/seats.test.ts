@@ -1,4 +1,4 @@
-/** Seats and the sockets of those who sit: leaving, takeover, reconnect, resync (PROTOCOL.md, "Leaving" and "Resync"). */
+/** Seats and the sockets of those who sit: leaving, takeover, reconnect, resync (protocol.md, "Leaving" and "Resync"). */
 import t from 'tap';
 import type { ServerMessage, ServerMessageOf } from '../../src/protocol/server.js';
 import { stopCluster } from '../support/database.js';

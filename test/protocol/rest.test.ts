@@ -277,7 +277,7 @@ void t.test('specs agree with themselves', (t) => {
   t.end();
 });
 
-/** The table of PROTOCOL.md, "REST", to the letter: a minute each. */
+/** The limits of docs/reference/rest.md to the letter: a minute each. */
 const LIMITS: readonly (readonly [operation: string, max: number, per: 'key' | 'ip'])[] = [
   ['GET /api/me', 60, 'key'],
   ['PATCH /api/me', 10, 'key'],

@@ -1,5 +1,5 @@
 /**
- * The one way to chips after a bust: by REST, over the socket, by themselves; each granted once (PROTOCOL.md,
+ * The one way to chips after a bust: by REST, over the socket, by themselves; each granted once (protocol.md,
  * "Rebuys").
  */
 import { randomUUID } from 'node:crypto';

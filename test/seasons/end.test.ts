@@ -1,4 +1,4 @@
-/** One season ends, the next begins, and whoever plays plays on (PROTOCOL.md, "Seasons"). */
+/** One season ends, the next begins, and whoever plays plays on (protocol.md, "Seasons"). */
 import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
 import { audit } from '../../src/admin/audit/index.js';

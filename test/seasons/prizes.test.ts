@@ -1,5 +1,5 @@
 /**
- * Prizes (PROTOCOL.md, "Seasons"): they go to the best who met their conditions, are held for a while, and are paid once
+ * Prizes (protocol.md, "Seasons"): they go to the best who met their conditions, are held for a while, and are paid once
  * unless an operator refuses them. Over HTTP and SMTP, with the ledger held against the checks of the audit.
  */
 import { randomUUID } from 'node:crypto';

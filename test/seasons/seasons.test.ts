@@ -1,4 +1,4 @@
-/** Rules, registration, the lobby, ranks and charts of a season (PROTOCOL.md, "Seasons"); its rebuys are in rebuys. */
+/** Rules, registration, the lobby, ranks and charts of a season (protocol.md, "Seasons"); its rebuys are in rebuys. */
 import { randomUUID } from 'node:crypto';
 import t from 'tap';
 import type { ServerMessage } from '../../src/protocol/server.js';

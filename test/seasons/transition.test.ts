@@ -1,5 +1,5 @@
 /**
- * The end of a season (PROTOCOL.md, "Seasons") is one step: whole or not at all, once, whoever takes it, whatever
+ * The end of a season (protocol.md, "Seasons") is one step: whole or not at all, once, whoever takes it, whatever
  * breaks.
  */
 import { randomUUID } from 'node:crypto';

@@ -1,4 +1,4 @@
-/** The environment behind `selfplay --env`: one hand after the other, as resets ask for them (docs/SELFPLAY.md). */
+/** The environment behind `selfplay --env`: one hand after the other, as resets ask for them (docs/guides/training.md). */
 import t from 'tap';
 import { Compile } from 'typebox/compile';
 import { createStrategy } from '../../src/bots/index.js';

@@ -1,6 +1,6 @@
 /**
  * Selfplay over lines: each line fits its schema and tells what the table knows, a match is the same however many tables
- * share a line, and a bot that is wrong, silent or gone costs what the documents say (docs/SELFPLAY.md).
+ * share a line, and a bot that is wrong, silent or gone costs what the documents say (docs/guides/training.md).
  */
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,6 +1,6 @@
 import type { Plant } from '../sim/plants.js';
 
-/** Faults of the rules by which players meet (docs/NODES.md). The share of local pairs, or of seated bots, shows each. */
+/** Faults of the rules by which players meet (docs/explanation/cluster.md). The share of local pairs, or of seated bots, shows each. */
 export const sharePlants: readonly Plant[] = [
   {
     name: 'stays',

@@ -1,6 +1,6 @@
 import type { ServerMessageOf } from '../../src/protocol/server.js';
 
-/** One message of every type as PROTOCOL.md shows it: examples for the schemas' tests, and for reading. */
+/** One message of every type as protocol.md shows it: examples for the schemas' tests, and for reading. */
 
 const agentId = '018f4e0a-7c1e-7d52-9d3f-2f6c1f0a9b11';
 const handId = '018f4e0b-0000-7000-8000-000000000001';
@@ -219,7 +219,7 @@ export const examples: ServerMessageOf = {
     player_stack_after: 1940,
   },
   community_cards: { ...inHand, type: 'community_cards', cards: ['2c', '7d', 'Kh'], street: 'flop' },
-  // PROTOCOL.md, "Values": 2213 put in, a pot of 4456 taken: a net gain of 2243, a payout of 4456.
+  // protocol.md, "Values": 2213 put in, a pot of 4456 taken: a net gain of 2243, a payout of 4456.
   hand_result: {
     ...inHand,
     type: 'hand_result',

@@ -5,7 +5,7 @@ import { Act } from '../../src/holdem/types.js';
 import type { HandRecord } from '../../src/table/effects.js';
 
 /**
- * The statistics of docs/ANALYTICS.md once more, written for reading: each figure is a question to a list of all hands.
+ * The statistics of protocol/rest/analytics.ts once more, written for reading: each figure is a question to a list of all hands.
  * Betting is played by the plain second rulebook, hands are judged by a foreign evaluator, pots are cut here.
  */
 

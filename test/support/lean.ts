@@ -43,7 +43,7 @@ export const storyOf = ({ frames }: Player, last: ServerMessage): string =>
 
 const upTo = (frames: readonly ServerMessage[], last: ServerMessage) => frames.slice(0, frames.indexOf(last) + 1);
 
-/** The same of a player on the other kind of socket: what a lean one would have read there (PROTOCOL.md, "Lean"). */
+/** The same of a player on the other kind of socket: what a lean one would have read there (protocol.md, "Lean"). */
 export function leanStoryOf({ frames: all, name }: Player, last: ServerMessage): string {
   const frames = upTo(all, last);
   const dealt = new Set(frames.flatMap((frame) => (frame.type === 'hole_cards' ? [frame.hand_id] : [])));

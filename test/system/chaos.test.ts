@@ -1,6 +1,6 @@
 /**
  * The platform killed, its shards dead or hung, its database away: what was sent stays true, and nothing more than the
- * hand in progress is lost (RELIABILITY.md, "Kills"). SEED=n is another run; `npm run campaign -- chaos --kills N` does more of
+ * hand in progress is lost (reliability.md, "Campaigns"). SEED=n is another run; `npm run campaign -- chaos --kills N` does more of
  * it. Times are printed, not asserted: the machine may have other work.
  */
 import t, { type Test } from 'tap';

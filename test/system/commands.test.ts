@@ -9,8 +9,8 @@ import t from 'tap';
 import { findRunning } from '../../src/store/embedded.js';
 import { stopCluster } from '../support/database.js';
 import { eventually, FILE_MS, FULL } from '../support/limits.js';
-import { BENCHES } from '../../bench/benches.js';
-import { CAMPAIGNS } from '../campaigns.js';
+import { commandList, type CommandEntry } from '../../sdk/reference/command-list.js';
+import { commandsPage } from '../../sdk/reference/commands.js';
 import { bareEnv, temporaryFolder, type Env } from '../support/platform.js';
 import { processesOf } from '../support/processes.js';
 
@@ -21,38 +21,8 @@ const root = fileURLToPath(new URL('../../..', import.meta.url));
 
 const { scripts } = JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as { scripts: Record<string, string> };
 
-interface Command {
-  /** As its user calls it. */
-  called: string;
-  /** The arguments of node. */
-  args: readonly string[];
-  /** Its module below the project's folder. */
-  path: string;
-}
 const ENTRY = 'src/agent-poker.mjs';
-/** Modules of the commands, as the one command names them; `start` and `cluster` tell settings, not options. */
-const modules = [...readFileSync(`${root}${ENTRY}`, 'utf8').matchAll(/^ {2}(\w+): \['[^']+', '([^']+)'\],$/gm)]
-  .map(([, name = '', path = '']) => ({ name, path: `dist/${path}` }))
-  .filter(({ name }) => name !== 'start' && name !== 'cluster');
-const commands: Command[] = [
-  ...modules.map(({ name, path }) => ({ called: `npx agent-poker ${name}`, args: [ENTRY, name], path })),
-  ...Object.keys(BENCHES).map((name) => ({
-    called: `npx agent-poker bench ${name}`,
-    args: ['dist/bench/cli.js', name],
-    path: `dist/bench/${name}.js`,
-  })),
-  ...Object.entries(CAMPAIGNS).map(([name, [, path]]) => ({
-    called: `npm run campaign -- ${name}`,
-    args: ['dist/test/campaign.js', name],
-    path: `dist/test/${path}`,
-  })),
-  ...Object.entries(scripts).flatMap(([name, script]) => {
-    const [, args] = /exec node (.*)$/.exec(script) ?? [];
-    if (args === undefined || args.startsWith(ENTRY)) return [];
-    const path = args.split(' ').find((arg) => arg.startsWith('dist/'))!;
-    return [{ called: name === 'test' ? 'npm test' : `npm run ${name}`, args: args.split(' '), path }];
-  }),
-];
+const commands = commandList(root);
 
 function run(args: readonly string[], env: Env = {}): Promise<{ code: number; stdout: string; stderr: string }> {
   return new Promise((resolve) => {
@@ -66,7 +36,10 @@ function run(args: readonly string[], env: Env = {}): Promise<{ code: number; st
 const some = commands.filter(({ called }) => FULL || / (admin|arena)$/.test(called));
 
 /** A few at a time. */
-async function ofEach(look: (command: Command) => Promise<void>, of: readonly Command[] = commands): Promise<void> {
+async function ofEach(
+  look: (command: CommandEntry) => Promise<void>,
+  of: readonly CommandEntry[] = commands,
+): Promise<void> {
   const queue = [...of];
   const lane = async () => {
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) await look(next);
@@ -127,6 +100,12 @@ await t.test('an option that a command does not know is refused in one line, bef
   }, some);
   t.match(await run([ENTRY, 'nonsense']), { code: 2, stdout: '', stderr: /^There is no command nonsense[^\n]*\n$/ });
   t.match(await run([ENTRY]), { code: 0, stderr: '', stdout: /^ {2}arena {2,}/m });
+});
+
+await t.test('the page of commands has the text of each --help', (t) => {
+  const inOrder = new Map(commands.map(({ called }) => [called, told.get(called)!]));
+  t.equal(readFileSync(`${root}docs/reference/commands.md`, 'utf8'), commandsPage(inOrder), 'npm run generate');
+  t.end();
 });
 
 /** Options by name, and what each takes, as --help tells them. */

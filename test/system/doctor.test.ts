@@ -61,7 +61,7 @@ await t.test('a bot that gives rejected turns up is found, with frames and the p
   const run = doctor(folder, '--bot', faulty('gives-rejected-turns-up'), ...only, ...patience);
   t.equal(await run.ended, 1, run.output());
   t.match(run.output(), /yours: .*clock ran out|yours: .*another action in the same turn/i);
-  t.match(run.output(), 'docs/PROTOCOL.md, "Actions"');
+  t.match(run.output(), 'docs/protocol.md, "Actions"');
   const report = JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8')) as Report;
   t.equal(report.sound, false);
   t.ok(report.cases[0]?.frames?.some(({ text }) => text.includes('action_rejected')));

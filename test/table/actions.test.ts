@@ -1,4 +1,4 @@
-/** Actions: which are accepted, which refused and why, retries, time-outs, floods (PROTOCOL.md, "Actions"). */
+/** Actions: which are accepted, which refused and why, retries, time-outs, floods (protocol.md, "Actions"). */
 import t from 'tap';
 import { FLOOD_KICK_AT, FLOOD_WARNING_AT } from '../../src/table/seats/flood.js';
 import { FILE_MS } from '../support/limits.js';

@@ -1,5 +1,5 @@
 /**
- * Blinds cannot be dodged (PROTOCOL.md, "Return posts"): who posts a big blind on its way back, who does not, and what
+ * Blinds cannot be dodged (protocol.md, "Return posts"): who posts a big blind on its way back, who does not, and what
  * leaving before the big blind is worth.
  */
 import fc from 'fast-check';

@@ -1,4 +1,4 @@
-/** Stacks that end a stay, or leave the table in part: busts, and the excess over a maximum (PROTOCOL.md, "Rebuys"). */
+/** Stacks that end a stay, or leave the table in part: busts, and the excess over a maximum (protocol.md, "Rebuys"). */
 import t from 'tap';
 import { FILE_MS } from '../support/limits.js';
 import { TableDriver } from '../support/table-driver.js';

@@ -1,4 +1,4 @@
-/** How a table ends: drained, closed, a season over (PROTOCOL.md, "Seats in detail"). */
+/** How a table ends: drained, closed, a season over (protocol.md, "Match-making"). */
 import t from 'tap';
 import type { Sitting } from '../../src/table/api.js';
 import { FILE_MS } from '../support/limits.js';

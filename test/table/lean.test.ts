@@ -1,5 +1,5 @@
 /**
- * Lean sockets (PROTOCOL.md, "Lean") read a hand's start, their own turns, acknowledgements and the result, and learn
+ * Lean sockets (protocol.md, "Lean") read a hand's start, their own turns, acknowledgements and the result, and learn
  * from these all that the others learn; those others read the same bytes as if nobody were lean.
  */
 import t from 'tap';

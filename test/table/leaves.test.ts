@@ -1,5 +1,5 @@
 /**
- * Who leaves a table (PROTOCOL.md, "Leaving"), between hands and in one: when its seat is given up, what it reads, how
+ * Who leaves a table (protocol.md, "Leaving"), between hands and in one: when its seat is given up, what it reads, how
  * it ends a hand.
  */
 import t from 'tap';

@@ -1,4 +1,4 @@
-/** Resync, numbering and determinism (PROTOCOL.md, "Resync" and "The envelope"). */
+/** Resync, numbering and determinism (protocol.md, "Resync" and "The envelope"). */
 import t from 'tap';
 import type { ServerMessage, ServerMessageOf } from '../../src/protocol/server.js';
 import { FILE_MS } from '../support/limits.js';

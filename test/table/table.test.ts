@@ -1,5 +1,5 @@
 /**
- * The course of a hand as its players and a spectator see it (PROTOCOL.md, "A hand, frame by frame"), and what of it is
+ * The course of a hand as its players and a spectator see it (protocol.md, "A hand, frame by frame"), and what of it is
  * stored. The driver checks schemas, numbers and hashes.
  */
 import t from 'tap';

@@ -18,7 +18,7 @@ const WAITING: Readonly<Record<string, string>> = {
   table_closing: 'The table closes',
 };
 
-/** The frames of a spectator (PROTOCOL.md, "Spectators"): a state first, then the public frames. */
+/** The frames of a spectator (protocol.md, "Spectators"): a state first, then the public frames. */
 export type WatchFrame =
   Static<typeof PublicTableStateSchema> | Static<typeof ReplayedEvent> | Static<typeof HoleCardsMessage>;
 type Frame<T extends WatchFrame['type']> = Extract<WatchFrame, { type: T }>;

@@ -14,7 +14,7 @@ interface WatchHandlers {
 
 /** Pauses between attempts, in ms; the last one stays. */
 const PAUSES = [500, 1000, 2000, 4000, 8000];
-/** Why the server ends such a socket (PROTOCOL.md, "Spectators"). */
+/** Why the server ends such a socket (protocol.md, "Spectators"). */
 const CODES = { none: 4004, full: 4008, closed: 4010 } as const;
 const FRAMES = new Set([
   'hole_cards',

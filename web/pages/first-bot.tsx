@@ -22,7 +22,7 @@ const registration = (origin: string) => `curl ${origin}/api/register \\
   -H 'content-type: application/json' \\
   -d '{"name":"my_bot","email":"me@example.com","terms_accepted":true}'`;
 
-/** The programs of docs/KITS.md, with this server's own address. */
+/** The programs of docs/guides/kits.md, with this server's own address. */
 const BOTS: Record<Language, (origin: string) => string> = {
   Python: (origin) => `from agent_poker import play_bot
 def decide(hand):

@@ -3,7 +3,7 @@ import { shake256 } from '@noble/hashes/sha3';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils';
 import { CARD_NAMES } from '../../src/cards/card.js';
 
-/** Was a hand dealt from the deck that was committed to? PROTOCOL.md, "Fair deals" has the formulas. */
+/** Was a hand dealt from the deck that was committed to? protocol.md, "Fair deals" has the formulas. */
 
 export interface DealFacts {
   tableId: string;

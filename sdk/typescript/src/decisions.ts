@@ -4,7 +4,7 @@ import type { Port } from './port.js';
 import type { AskedTurn, Table } from './table.js';
 import { OpenTurn } from './turn.js';
 
-/** The server's seconds for a decision where it does not tell them (PROTOCOL.md, "Time"). */
+/** The server's seconds for a decision where it does not tell them (protocol.md, "Time"). */
 const TURN_SECONDS = 120;
 
 /** ms that are kept of a turn's clock for the way to the server. */

@@ -16,7 +16,7 @@ import type {
 } from './generated/messages.js';
 import { behind } from './hand.js';
 
-/** Fair deals (PROTOCOL.md, "Fair deals"): was a hand dealt from the deck that was committed to, and the own part in it. */
+/** Fair deals (protocol.md, "Fair deals"): was a hand dealt from the deck that was committed to, and the own part in it. */
 
 const CARDS = Array.from('23456789TJQKA').flatMap((rank) => Array.from('cdhs', (suit) => rank + suit));
 /** Nonces in a chain: one is sent in each hand. */

@@ -96,7 +96,7 @@ export interface HandFields {
   readonly history: Readonly<Record<Street, readonly PlayedAction[]>>;
   /** When the kit answers by itself: ms since 1970. */
   readonly deadline: number;
-  /** The ms in the time bank when the turn was sent. Null: this turn has none (PROTOCOL.md, "Time bank"). */
+  /** The ms in the time bank when the turn was sent. Null: this turn has none (protocol.md, "Time bank"). */
   readonly timeBankMs: number | null;
 }
 

@@ -30,7 +30,7 @@ interface Seat {
 const STREET_OF: Readonly<Record<number, Street>> = { 0: 'preflop', 3: 'flop', 4: 'turn', 5: 'river' };
 
 /**
- * Reads the frames of the lean subprotocol (PROTOCOL.md, "Lean") and tells them in the words of the others, so that the
+ * Reads the frames of the lean subprotocol (protocol.md, "Lean") and tells them in the words of the others, so that the
  * player knows one language. Lean leaves out everything that follows from the rest. It is worked out here: stacks, bets
  * and the pot after each action. Other frames pass.
  */

@@ -37,7 +37,7 @@ export interface BotOptions {
   /** Where the key of a registration is kept, and found the next time. */
   keyFile?: string | undefined;
   /**
-   * Opens the socket in the place of the key (PROTOCOL.md, "Hosted bots"). A function is asked before each connection, so
+   * Opens the socket in the place of the key (docs/reference/rest.md, "Bots"). A function is asked before each connection, so
    * the bot goes on with a new token when one is over (4003).
    */
   botToken?: string | (() => string | Promise<string>) | undefined;
@@ -57,7 +57,7 @@ export interface BotOptions {
   /** Takes part in the shuffle of each deck, and checks each hand afterwards. */
   nonces?: boolean | undefined;
   /**
-   * Fewer and shorter frames (PROTOCOL.md, "Lean"): for bots that want speed. `decide` sees the same hand, but who
+   * Fewer and shorter frames (protocol.md, "Lean"): for bots that want speed. `decide` sees the same hand, but who
    * disconnected and why the server acted; hooks are told `hand`, `turn`, `ack` and `result`. Not with `nonces`.
    */
   lean?: boolean | undefined;

@@ -16,7 +16,7 @@ declare const console: { warn(text: string): void };
 
 export const openSocket: OpenSocket = (url, credential, protocols, events) => {
   if ('key' in credential) {
-    throw new KitError('a page cannot send an API key: give a botToken (PROTOCOL.md, "Hosted bots")');
+    throw new KitError('a page cannot send an API key: give a botToken (docs/reference/rest.md, "Bots")');
   }
   const socket = new WebSocket(url, [...new Set([...protocols, 'agent-poker']), `token.${credential.token}`]);
   let wasOpen = false;

@@ -4,7 +4,7 @@ import type { Action, Hand } from './hand.js';
 /**
  * The turn that is open, and what was answered to it. The server sends a turn again after a reconnect and in a resync.
  * The answer is the same message with the same `client_action_id`, so it counts once however often it arrives
- * (PROTOCOL.md, "Actions").
+ * (protocol.md, "Actions").
  */
 export class OpenTurn {
   #message: ActionMessage | null = null;

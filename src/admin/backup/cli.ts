@@ -26,7 +26,7 @@ const COMMANDS = {
   restore: {
     name: 'npx agent-poker restore',
     purpose:
-      'Fills an empty database from a file of npm run backup: DATA_DIR=NEW_FOLDER, or an empty DATABASE_URL. Run the audit\n' +
+      'Fills an empty database from a file that npx agent-poker backup wrote: DATA_DIR=NEW_FOLDER, or an empty DATABASE_URL. Run the audit\n' +
       'after it: npx agent-poker audit. Exit code 0: done; 1: not done, and why; 2: wrong usage.',
     takes: 'about 10 s a million stored hands; progress is shown every 5 s',
     ...shared,

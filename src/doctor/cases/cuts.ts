@@ -28,7 +28,7 @@ export const cutCases: readonly Case[] = casesOf('cut', [
     name: 'in-lobby',
     done: 'The connection is cut while it waits in the lobby.',
     sound: 'It connects again and joins again: a lost socket takes the agent out of the lobby.',
-    heading: 'Sockets in detail',
+    heading: 'Connecting',
     situation: null,
     run: async (exam) => {
       await exam.connects();

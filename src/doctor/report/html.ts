@@ -66,7 +66,7 @@ function entryOf(outcome: CaseOutcome): string {
   const yours =
     findings.length > 0 ? findings.map(({ text }) => text) : [reached ? 'That.' : notReachedText(notApplicable)];
   return `<details${verdict === 'failed' ? ' open' : ''}><summary><b class="${verdict}">${reached ? WORDS[verdict] : 'open'}</b><span>${escaped(each.name)}</span><span class="soft">${(ms / 1000).toFixed(1)} s</span></summary>
-<div class="body"><dl><dt>Done</dt><dd>${escaped(each.done)}</dd><dt>A sound bot</dt><dd>${escaped(each.sound)}</dd><dt>Yours</dt><dd class="${verdict}">${yours.map(escaped).join('<br>')}</dd><dt>Stands in</dt><dd>docs/PROTOCOL.md, “${escaped(each.heading)}”</dd></dl>
+<div class="body"><dl><dt>Done</dt><dd>${escaped(each.done)}</dd><dt>A sound bot</dt><dd>${escaped(each.sound)}</dd><dt>Yours</dt><dd class="${verdict}">${yours.map(escaped).join('<br>')}</dd><dt>Stands in</dt><dd>docs/protocol.md, “${escaped(each.heading)}”</dd></dl>
 <details><summary><span>${shown.length} of ${shown.length + before} frames and events</span></summary><div class="body frames"><table>${shown.map(row).join('')}</table></div></details>
 ${output === '' || verdict === 'passed' ? '' : `<details><summary><span>What the program wrote</span></summary><div class="body"><pre>${escaped(output)}</pre></div></details>`}</div></details>`;
 }

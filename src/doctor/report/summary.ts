@@ -33,7 +33,7 @@ export function verdictLine(summary: Summary): string {
 }
 
 /** Where a case stands. */
-export const protocolSection = (heading: string): string => ['docs/PROTOCOL.md', `"${heading}"`].join(', ');
+export const protocolSection = (heading: string): string => ['docs/protocol.md', `"${heading}"`].join(', ');
 
 /** What is shown of a case: of one that passed the end, of others more. */
 const SHOWN = { passed: 12, advice: 60, failed: 100 } as const;

@@ -34,7 +34,7 @@ function kitPart(warned: readonly CaseOutcome[]): string[] {
     [
       `${MARK.advice}  what the kit did for the bot, in ${warned.length} cases`,
       `      yours:  ${kitText(addedUp(warned.map(({ kit }) => kit)))}`,
-      '      stands: docs/KITS.md, "What the kits do"',
+      '      stands: docs/guides/kits.md, "What the kits do"',
       '',
     ].join('\n'),
   ];

@@ -2,7 +2,7 @@ import type { ServerMessageOf } from '../../protocol/server.js';
 import type { Frame } from './transcript.js';
 
 /**
- * Cases speak of frames in the words of ordinary sockets. A lean socket (PROTOCOL.md, "Lean") has words of its own for
+ * Cases speak of frames in the words of ordinary sockets. A lean socket (protocol.md, "Lean") has words of its own for
  * some of them, which no other frame has.
  */
 const LEAN_WORDS: Readonly<Record<string, string>> = {

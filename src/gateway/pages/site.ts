@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { EMBED_PREFIX, PAGE_PATHS } from '../../protocol/page-paths.js';
+import { EMBED_PREFIX, MOVED_DOCS, PAGE_PATHS } from '../../protocol/page-paths.js';
 import type { PageHandler } from '../router.js';
 import type { HttpAnswer } from '../transport.js';
 import { fileAnswer, type AskedFile } from './file-answer.js';
@@ -38,10 +38,21 @@ export function openSite({ watch = false, folder = BUILT }: { watch?: boolean; f
   const page: PageHandler = (request) =>
     fileAnswer(request, current().document, request.path.startsWith(EMBED_PREFIX) ? EMBEDDED : OURS);
   return {
-    pages: Object.fromEntries(Object.values(PAGE_PATHS).map((path) => [path, page])),
+    pages: {
+      ...Object.fromEntries(Object.values(PAGE_PATHS).map((path) => [path, page])),
+      [PAGE_PATHS.doc]: (request) => movedDoc(request.path) ?? page(request),
+    },
     files: Object.fromEntries(FILE_PATHS.map((path) => [path, (request) => file(current(), request)])),
     notFound: (request) => ({ ...fileAnswer(unconditional(request), current().document, OURS), status: 404 }),
   };
+}
+
+/** The redirect of a document that has another name now, or null. */
+function movedDoc(path: string): HttpAnswer | null {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  if (!Object.hasOwn(MOVED_DOCS, name)) return null;
+  const location = PAGE_PATHS.doc.replace('{page}', MOVED_DOCS[name]!);
+  return { status: 301, headers: { location }, body: null };
 }
 
 const FILE_PATHS = ['/assets/{file}', '/favicon.svg', '/robots.txt'] as const;

@@ -139,7 +139,7 @@ export class Draft {
 const slower = (a: Pace | null, b: Pace | null): Pace | null => (a === null || (b !== null && b > a) ? b : a);
 
 /**
- * Tables are ranked by connected players, since held seats play no hand (PROTOCOL.md, "Match-making"). Before them
+ * Tables are ranked by connected players, since held seats play no hand (protocol.md, "Match-making"). Before them
  * comes who has no company at all, not even held seats: nobody is left alone while the lobby has players.
  */
 const rankOf = ({ members, connected }: DraftTable): number => (members.length === 1 ? Infinity : connected);

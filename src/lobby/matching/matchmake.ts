@@ -40,12 +40,12 @@ function deal(players: readonly WaitingPlayer[], seats: number, apart: boolean):
 }
 
 /**
- * Match-making (PROTOCOL.md, "Match-making") as a pure function: who waits and which tables are open in, what to do
+ * Match-making (protocol.md, "Match-making") as a pure function: who waits and which tables are open in, what to do
  * out. It runs at every event that could change its answer, so it never has to look ahead; only graces need a timer
  * (`wakeAt`).
  */
 
-/** How long somebody who waits may be kept for partners of its own pace (PROTOCOL.md, "Match-making"). */
+/** How long somebody who waits may be kept for partners of its own pace (protocol.md, "Match-making"). */
 const PACE_WAIT_MS = 5000;
 
 export function matchmake(found: MatchSituation, wanted: MatchRules): Plan {

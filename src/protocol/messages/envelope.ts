@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { Nullable, TableId, Timestamp, Uuid } from '../common.js';
 
 /**
- * The envelope of table-scoped messages (PROTOCOL.md, "The envelope"), in the order in which it is sent: before `type`
+ * The envelope of table-scoped messages (protocol.md, "The envelope"), in the order in which it is sent: before `type`
  * and the body. `table_seq` rises strictly for every recipient; `hand_seq` restarts at 1 with hand_start.
  */
 const table = {

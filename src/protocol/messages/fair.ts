@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { CardName, Exact, MAX_TABLE_SEATS, Nullable, SeatNumber } from '../common.js';
 
-/** Ours: decks that are committed to before the hand (PROTOCOL.md, "Fair deals"). Absent where FAIR_DEALS=off. */
+/** Ours: decks that are committed to before the hand (protocol.md, "Fair deals"). Absent where FAIR_DEALS=off. */
 
 /** SHA-256, or a nonce: 32 bytes in hex. */
 export const Hex32 = Type.String({

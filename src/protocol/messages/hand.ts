@@ -6,6 +6,7 @@ import {
   Board,
   CardName,
   Chips,
+  described,
   Exact,
   HoleCards,
   Name,
@@ -20,7 +21,7 @@ import { Answer, HandEvent } from './envelope.js';
 import { DealProof, DealStart } from './fair.js';
 import { PlayerAtSeat } from './table.js';
 
-/** The events of one hand, in their order (PROTOCOL.md, "A hand, frame by frame"). */
+/** The events of one hand, in their order (protocol.md, "A hand, frame by frame"). */
 
 export const HandStart = Exact({
   ...HandEvent,
@@ -82,11 +83,14 @@ const rejected = {
   type: Type.Literal('action_rejected'),
   code: Type.Enum(rejectionCodes),
   reason: Type.String({ minLength: 1 }),
-  details: Type.Object({
-    code: Type.Enum(rejectionCodes),
-    /** Of a raise to a fraction: the legal raise-to totals next to it. */
-    nearest: Type.Optional(Type.Array(Chips, { minItems: 1, maxItems: 2 })),
-  }),
+  details: described(
+    Type.Object({
+      code: Type.Enum(rejectionCodes),
+      /** Of a raise to a fraction: the legal raise-to totals next to it. */
+      nearest: Type.Optional(Type.Array(Chips, { minItems: 1, maxItems: 2 })),
+    }),
+    'Repeats the code and the client_action_id. nearest: the legal totals next to a fraction',
+  ),
 };
 
 /** Without an envelope only where there is no table that could number it. */
@@ -147,7 +151,11 @@ export const HandResult = Exact({
       amount: Chips,
       hand_description: Type.String({ minLength: 1 }),
     }),
-    { minItems: 1 },
+    {
+      minItems: 1,
+      description:
+        'amount is the net gain. hand_description: rank 2 is Two or Twos, kickers are not named; Uncontested without a showdown',
+    },
   ),
   pot: Chips,
   total_pot: Chips,

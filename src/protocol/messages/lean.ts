@@ -16,7 +16,7 @@ import {
 import { TableSeq } from './envelope.js';
 import { ActionId, TurnAction, TurnClockFields } from './hand.js';
 
-/** What sockets of the lean subprotocol read of a hand, in the place of all other events (PROTOCOL.md, "Lean"). */
+/** What sockets of the lean subprotocol read of a hand, in the place of all other events (protocol.md, "Lean"). */
 
 const lean = { table_id: TableId, hand_id: Uuid, table_seq: TableSeq };
 

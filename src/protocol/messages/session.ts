@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { ERROR_MESSAGES, type ErrorCode } from '../codes.js';
-import { Chips, Count, Exact, Name, Nullable, SeatNumber, TableId, Time, Uuid } from '../common.js';
+import { Chips, Count, described, Exact, Name, Nullable, SeatNumber, TableId, Time, Uuid } from '../common.js';
 
 /** Messages about the session, the lobby and the season. None of them carries the table's envelope. */
 
@@ -14,8 +14,7 @@ export const Connected = Exact({
 export const LobbyJoined = Exact({
   type: Type.Literal('lobby_joined'),
   position: Type.Integer({ minimum: 1 }),
-  /** For people, such as "~5s". */
-  estimated_wait: Type.String({ minLength: 1 }),
+  estimated_wait: Type.String({ minLength: 1, description: 'For people, such as ~5s' }),
 });
 
 const place = { table_id: TableId, seat: SeatNumber };
@@ -62,15 +61,18 @@ export const RebuyConfirmed = Exact({
   /** Always 0: the chips go to `chip_balance`, then the client joins the lobby again. */
   new_stack: Type.Literal(0),
   chip_balance: Chips,
-  request_id: Type.Optional(Type.String()),
-  replayed: Type.Optional(Type.Boolean()),
+  request_id: described(Type.Optional(Type.String()), 'Of the rebuy that asked for it; automatic rebuys have none'),
+  replayed: described(Type.Optional(Type.Boolean()), 'The rebuy was granted before and is confirmed again'),
   chips_granted: Type.Optional(Chips),
   score_penalty: Type.Optional(Chips),
   rebuys_used: Type.Optional(Count),
   rebuy_penalty_total: Type.Optional(Chips),
   rebuys_remaining: Type.Optional(Nullable(Count)),
-  next_rebuy_at: Type.Optional(Nullable(Time)),
-  rebuy_available_now: Type.Optional(Type.Boolean()),
+  next_rebuy_at: described(Type.Optional(Nullable(Time)), 'The end of the cooldown; null without rebuys left'),
+  rebuy_available_now: described(
+    Type.Optional(Type.Boolean()),
+    'The cooldown is over and a rebuy is left. You must be out of chips to get it',
+  ),
 });
 
 export const AutoRebuySet = Exact({ type: Type.Literal('auto_rebuy_set'), enabled: Type.Boolean() });

@@ -1,6 +1,18 @@
 import Type from 'typebox';
 import { WAITING_REASONS } from '../codes.js';
-import { Board, Chips, Count, Exact, HoleCards, MAX_TABLE_SEATS, Name, Nullable, SeatNumber, Uuid } from '../common.js';
+import {
+  Board,
+  Chips,
+  Count,
+  described,
+  Exact,
+  HoleCards,
+  MAX_TABLE_SEATS,
+  Name,
+  Nullable,
+  SeatNumber,
+  Uuid,
+} from '../common.js';
 import { StateEnvelope, TableEvent } from './envelope.js';
 import { CommunityCards, HandResult, HandStart, PlayerAction } from './hand.js';
 import { PlayerJoined, PlayerLeft, TableClosed } from './table.js';
@@ -56,9 +68,11 @@ export const WaitingDetails = Exact({
   away_players: Count,
   disconnected_players: Count,
   connected_players: Count,
-  /** Whole seconds; both only during the delay between hands. */
-  remaining_seconds: Type.Optional(Count),
-  configured_delay_seconds: Type.Optional(Count),
+  remaining_seconds: described(Type.Optional(Count), 'Whole seconds, rounded up; only in the pause between hands'),
+  configured_delay_seconds: described(
+    Type.Optional(Count),
+    'Whole seconds, rounded up; only in the pause between hands',
+  ),
 });
 
 /** The public part: what a spectator sees, and GET /api/tables/{table_id} answers. */
@@ -112,9 +126,11 @@ export const ResyncResponse = Exact({
   ...TableEvent,
   type: Type.Literal('resync_response'),
   role: Type.Enum(['player', 'spectator']),
-  /** Where the replay starts; null where the window holds nothing to replay. */
-  from_table_seq: Nullable(Count),
-  to_table_seq: Count,
+  from_table_seq: described(Nullable(Count), 'The start of the replay; null where there is nothing to replay'),
+  to_table_seq: described(Count, 'The table_seq of this message'),
   replayed_events: Type.Array(ReplayedEvent),
-  snapshot: Snapshot,
+  snapshot: described(
+    Snapshot,
+    "Your own table_state, with a state_hash of its own. An actor's hero has the turn_token",
+  ),
 });

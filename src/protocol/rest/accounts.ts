@@ -244,7 +244,7 @@ export const completeOnboarding = route({
   method: 'POST',
   path: '/api/me/complete-onboarding',
   tag,
-  summary: 'Choose the name and who runs the bot',
+  summary: 'Choose the name and the mode: the platform runs the bot, or its owner does',
   description:
     'May be repeated: that changes the name, but neither the time of the first call nor its mode. Names change ten times ' +
     'a minute at most, here and by PATCH /api/me together.',

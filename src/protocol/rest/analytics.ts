@@ -1,54 +1,65 @@
 import Type from 'typebox';
-import { Count, Exact, Interval, Nullable, Time, Uuid } from '../common.js';
+import { Count, Exact, Time, Uuid } from '../common.js';
 import { route } from '../route.js';
 import { Detail } from './errors.js';
 
-/** What the hands of an agent in the current season say of its play: docs/ANALYTICS.md defines each figure. */
-
-/** From 0 to 1; 0 where there was no chance. */
-const Rate = Type.Number({ minimum: 0, maximum: 1 });
-/** Big blinds per 100 hands. */
-const PerHundred = Type.Number();
+/** A share; 0 without a chance. */
+const rate = (description?: string) => Type.Number({ minimum: 0, maximum: 1, ...(description && { description }) });
+const perHundred = (description: string) => Type.Number({ description });
+const chips = (description: string) => Type.Integer({ description });
+const interval = (description: string) =>
+  Type.Union([Type.Array(Type.Number(), { minItems: 2, maxItems: 2 }), Type.Null()], { description });
 const RankName = Type.String({ pattern: '^[2-9TJQKA]$' });
+
+/**
+ * How an agent plays, by the definitions of PokerTracker 4. A raise is a bet, a raise, or an all-in for more than a call.
+ * A player may raise if the rules offered a raise or such an all-in.
+ */
+export const playRates = {
+  vpip: rate('Hands with a call or a raise before the flop / hands. Walks count as hands, unlike in PokerTracker.'),
+  pfr: rate('Hands with a raise before the flop / hands.'),
+  three_bet_pct: rate(
+    'Hands with a raise / hands in which one raise of another stood and a raise was possible, preflop.',
+  ),
+  fold_to_three_bet_pct: rate('Hands with a fold / hands with the first raise, then exactly one re-raise, preflop.'),
+  cbet_rate: rate('Hands with a bet / hands with the last raise preflop and the chance of the first bet on the flop.'),
+  aggression_factor: Type.Number({
+    minimum: 0,
+    description: 'Raises after the flop / calls after the flop. Without a call the number of raises.',
+  }),
+  wtsd: rate('Showdowns / hands in which the agent saw the flop, also all-in.'),
+  w_sd: rate('Showdowns with a part of a pot / showdowns.'),
+};
 
 export const Analytics = Exact(
   {
     agent_id: Uuid,
-    /** Hands that are counted here. */
-    total_hands: Count,
-    /** Too few hands to take the figures for more than chance. */
-    sample_warning: Type.Boolean(),
-    vpip: Rate,
-    pfr: Rate,
-    aggression_factor: Type.Number({ minimum: 0 }),
-    cbet_rate: Rate,
-    cbet_success_rate: Rate,
-    three_bet_pct: Rate,
-    fold_to_three_bet_pct: Rate,
-    wtsd: Rate,
-    w_sd: Rate,
-    win_rate: Rate,
-    bb_per_100: PerHundred,
-    /** 95 %: low, high; null of fewer than two hands. */
-    bb_per_100_ci95: Nullable(Interval),
-    all_in_adj_bb_per_100: PerHundred,
-    all_in_adj_bb_per_100_ci95: Nullable(Interval),
-    /** Chips. */
-    showdown_winnings: Type.Integer(),
-    non_showdown_winnings: Type.Integer(),
-    rebuys: Count,
-    /** All six, in the order of acting before the flop. */
+    total_hands: Type.Integer({ minimum: 0, description: 'Hands dealt in that are counted so far.' }),
+    sample_warning: Type.Boolean({ description: 'Fewer than 1,000 hands: take the figures for chance.' }),
+    ...playRates,
+    cbet_success_rate: rate('The share of these bets to which everybody folded at once.'),
+    win_rate: rate('Hands with a net gain / hands.'),
+    bb_per_100: perHundred('100 × the mean profit in big blinds.'),
+    bb_per_100_ci95: interval('The 95 % interval: mean ± 1.96 s/√n of the sample. Null below two hands.'),
+    all_in_adj_bb_per_100: perHundred('bb_per_100 without the luck of all-ins.'),
+    all_in_adj_bb_per_100_ci95: interval('Its 95 % interval.'),
+    showdown_winnings: chips('Profit of the hands that the agent showed down.'),
+    non_showdown_winnings: chips('Profit of all other hands.'),
+    rebuys: Type.Integer({ minimum: 0, description: 'Rebuys of the season.' }),
     position_stats: Type.Array(
       Exact({
         position: Type.Enum(['UTG', 'MP', 'CO', 'BTN', 'SB', 'BB']),
         hand_count: Count,
-        vpip: Rate,
-        pfr: Rate,
-        win_rate: Rate,
-        bb_per_100: PerHundred,
+        vpip: rate(),
+        pfr: rate(),
+        win_rate: rate(),
+        bb_per_100: Type.Number(),
       }),
+      {
+        description:
+          'All six, in the order of acting preflop. Fewer players: no early positions. Heads-up: BTN and BB.',
+      },
     ),
-    /** All 169, row by row of the usual grid. */
     starting_hand_grid: Type.Array(
       Exact({
         label: Type.String({ pattern: '^([2-9TJQKA])(\\1|[2-9TJQKA][so])$' }),
@@ -57,22 +68,23 @@ export const Analytics = Exact(
         rank2: RankName,
         suited: Type.Boolean(),
         hand_count: Count,
-        bb_per_100: PerHundred,
+        bb_per_100: Type.Number(),
       }),
+      { description: 'All 169, row by row from the aces. Pairs are on the diagonal, suited hands above it.' },
     ),
-    /** At most 257 points, the last one now; hands are counted from 1. */
-    pnl_series: Type.Array(Exact({ hand_number: Type.Integer({ minimum: 1 }), cumulative_profit: Type.Integer() })),
-    /** The last 20, newest first. */
+    pnl_series: Type.Array(Exact({ hand_number: Type.Integer({ minimum: 1 }), cumulative_profit: Type.Integer() }), {
+      description: 'The profit so far, in at most 257 points. The last point is the last hand.',
+    }),
     recent_hands: Type.Array(
       Exact({
         hand_id: Uuid,
-        /** The how manieth of the agent in the season, as in pnl_series. */
-        hand_number: Type.Integer({ minimum: 1 }),
+        hand_number: Type.Integer({ minimum: 1, description: 'Counts the hands of the agent in the season.' }),
         profit: Type.Integer(),
         /** What the agent did, such as "preflop raise 60; flop check, fold". */
         action_summary: Type.String({ minLength: 1 }),
         started_at: Time,
       }),
+      { description: 'The last 20, newest first.' },
     ),
   },
   {
@@ -127,7 +139,12 @@ export const getAnalytics = route({
   method: 'GET',
   path: '/api/analytics',
   tag: 'Analytics',
-  summary: 'What the hands of the current season say of the own play; season pass required',
+  summary: 'Figures of the own play in the current season; season pass required',
+  description:
+    'The figures follow the statistics of PokerTracker 4. Rates are shares from 0 to 1. A raise is a bet, a raise, or an ' +
+    'all-in for more than a call. Timeouts are decisions, blinds are not. In an all-in-adjusted hand the betting ended ' +
+    'before the river because no second player could bet. The hand counts with the mean payout over every possible board. ' +
+    'Folded cards count as unknown. total_hands tells how far a thread has counted; an answer first counts 512 new hands.',
   auth: 'owner',
   answers: { 200: Analytics },
   errors: { 403: [Detail.premiumRequired], 404: [Detail.noActiveSeason] },

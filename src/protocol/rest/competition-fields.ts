@@ -47,7 +47,7 @@ const flag = { type: 'boolean', required: false, default: false, minimum: null, 
 const time = (required: boolean) =>
   ({ type: 'date-time', required, default: null, minimum: null, maximum: null }) as const;
 
-/** PROTOCOL.md, "Competitions: record and life" has the bounds. Chips are whole. */
+/** docs/reference/rest.md, "Competitions" has the bounds. Chips are whole. */
 export const COMPETITION_FIELDS = {
   name: text(80, 3),
   organization_name: text(100),

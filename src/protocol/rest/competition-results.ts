@@ -266,7 +266,7 @@ export const getPublicCompetition = route({
   method: 'GET',
   path: '/api/public/competitions/{competition_slug}',
   tag,
-  summary: 'What anybody may see of a competition that is no draft any more: rules, standings, live tables',
+  summary: 'The public page of a competition that is no draft any more: rules, standings, live tables',
   auth: 'none',
   params: Type.Object({ competition_slug: Type.String() }),
   query: Type.Object({ limit: CompetitionLimit, offset: Offset }),

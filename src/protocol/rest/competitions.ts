@@ -12,7 +12,7 @@ import {
 } from './competition-record.js';
 import { Detail, notFrom } from './errors.js';
 
-/** Competitions, their life and what was done to them; docs/PROTOCOL.md tells of both. */
+/** Competitions, their life and what was done to them; docs/protocol.md tells of both. */
 
 const IF_MATCH = { 'If-Match': "The ETag that the change is meant for: 412 where it is no more the record's." };
 
@@ -130,7 +130,7 @@ export const getCompetition = route({
   method: 'GET',
   path: '/api/competitions/{competition_id}',
   tag: COMPETITIONS_TAG,
-  summary: 'One competition, for its organizer, co-organizers and whoever takes part',
+  summary: 'One competition, for its organizer, co-organizers and participants',
   auth: 'owner',
   params: CompetitionPath,
   answers: { 200: Competition },
@@ -151,7 +151,7 @@ export const updateCompetition = route({
   tag: COMPETITIONS_TAG,
   summary: 'Changes what is given, as far as it may change yet',
   description:
-    'Rules of play may change until somebody has accepted them; the cap, the deadline and the start until play starts; the end until it has come; texts until all is over.',
+    'Rules of play may change until the first acceptance. The cap, the deadline and the start may change until play starts, the end until it has come, texts until all is over.',
   auth: 'owner',
   headers: { ...IF_MATCH, ...IDEMPOTENCY_KEY },
   params: CompetitionPath,
@@ -184,7 +184,7 @@ export const openEnrollment = step('openEnrollment', 'open-enrollment', 'People 
   notFrom('open_enrollment', 'active'),
   Detail.deadlinePassed,
 ]);
-export const closeEnrollment = step('closeEnrollment', 'close-enrollment', 'Nobody enrolls any more', [
+export const closeEnrollment = step('closeEnrollment', 'close-enrollment', 'Enrollment ends', [
   notFrom('close_enrollment', 'draft'),
 ]);
 export const startCompetition = step('startCompetition', 'start', 'Play begins; enrollment is closed by it', [
@@ -212,7 +212,7 @@ export const getCompetitionAudit = route({
   method: 'GET',
   path: '/api/competitions/{competition_id}/audit',
   tag: COMPETITIONS_TAG,
-  summary: 'Who did what to the competition and its people, latest first; for the organizer',
+  summary: 'Each act on the competition and its people with its actor, latest first; for the organizer',
   auth: 'owner',
   params: CompetitionPath,
   query: Page,

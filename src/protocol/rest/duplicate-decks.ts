@@ -5,7 +5,7 @@ import { COMPETITIONS_TAG as tag } from './competition-record.js';
 import { Detail, notFrom } from './errors.js';
 import { HistoryAction } from './history.js';
 
-/** One deck of a duplicate competition, side by side: who did what with it (PROTOCOL.md, "Duplicate decks"). */
+/** One deck of a duplicate competition, side by side: who did what with it (protocol.md, "Duplicate decks"). */
 
 const player = Exact(
   {
@@ -65,7 +65,7 @@ export const getDuplicateDeck = route({
   tag,
   summary: 'One deck of a duplicate competition, side by side: what every table did with it; once play is over',
   description:
-    'Hands are seen as `GET /api/hands/{hand_id}` shows them: by anybody, participants or nobody, as `spectators` of ' +
+    'Hands are seen as `GET /api/hands/{hand_id}` shows them: by every reader, by participants or by none, as `spectators` of ' +
     'the competition says; with the key of a player its own cards too.',
   auth: 'optional',
   params: Type.Object({

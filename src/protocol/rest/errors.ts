@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { Exact } from '../common.js';
 
-/** The two error bodies of the REST API (PROTOCOL.md, "REST"), and the exception that becomes one. */
+/** The two error bodies of the REST API (docs/reference/rest.md, "What holds for all endpoints"), and the exception that becomes one. */
 
 export const ErrorBody = Exact({ detail: Type.String({ minLength: 1 }) }, { title: 'Error' });
 

@@ -183,7 +183,7 @@ export const getHandHistory = route({
   method: 'GET',
   path: '/api/me/hand-history',
   tag,
-  summary: 'The own hands, the newest first: of all seasons, without a season pass of the current one',
+  summary: 'The own hands, the newest first; all seasons with a season pass, else the current one',
   auth: 'owner',
   query: HandHistoryQuery,
   answers: { 200: HandHistory },
@@ -216,9 +216,9 @@ export const getHandProof = route({
   method: 'GET',
   path: '/api/hands/{hand_id}/proof',
   tag,
-  summary: 'What proves the cards of a hand that the agent was dealt into: its own, the board and those shown',
+  summary: 'The proof of the cards of a hand that the agent was dealt into: its own, the board and shown ones',
   description:
-    'The fields of hand_start and hand_result that examples/verify.ts and verify.py check (PROTOCOL.md, "Fair deals"). ' +
+    'The fields of hand_start and hand_result that examples/verify.ts and verify.py check (docs/protocol.md, "Fair deals"). ' +
     '404 for hands of others, for void ones and for those dealt while FAIR_DEALS was off.',
   auth: 'owner',
   params: Type.Object({ hand_id: Uuid }),

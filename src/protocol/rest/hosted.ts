@@ -3,7 +3,7 @@ import { Count, Exact, Nullable, Time, Uuid } from '../common.js';
 import { route } from '../route.js';
 import { Detail, NO_ROOM } from './errors.js';
 
-/** Bots that we run for their owners (hosted), or that run in a browser page: PROTOCOL.md, "Hosted bots". */
+/** Bots that we run for their owners (hosted), or that run in a browser page: docs/reference/rest.md, "Bots". */
 
 export const TEMPLATES = ['shark', 'rock', 'gambler', 'bluffer', 'gto_lite', 'calling_station'] as const;
 
@@ -167,7 +167,7 @@ export const saveStrategy = route({
   at: 'leader',
   method: 'POST',
   path: '/api/bot/strategy',
-  summary: 'Save the strategy; a hosted bot plays by it from its next hand on',
+  summary: 'Save the strategy; a hosted bot plays by it from its next decision on',
   body: BotStrategy,
   answers: { 200: SavedStrategy },
 });
@@ -200,9 +200,9 @@ export const deployBot = route({
   at: 'leader',
   method: 'POST',
   path: '/api/bot/deploy',
-  summary: 'Let the bot be run by us (hosted) or by a page (browser)',
+  summary: 'Let the platform (hosted) or a page (browser) run the bot',
   description:
-    'It takes over from whatever ran before: the generation of the runtime rises, and tokens of older ones end.',
+    'It takes over from the runtime before: the generation of the runtime rises, and tokens of older ones end.',
   body: DeployBody,
   answers: { 200: Deployed },
   errors: { ...noSeason, ...NO_ROOM },

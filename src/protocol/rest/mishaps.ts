@@ -74,9 +74,8 @@ export const listMishaps = route({
   method: 'GET',
   path: '/api/me/mishaps',
   tag: 'Registration and profile',
-  summary:
-    'What went wrong for the agent lately: rejections, errors, timeouts, floods, disconnects, each with its frame',
-  description: 'The last 100, kept in memory: they are gone after a day without one, and when the server starts.',
+  summary: 'The latest mishaps of the agent: rejections, errors, timeouts, floods, disconnects, each with its frame',
+  description: 'The last 100, kept in memory. They go after a day without one, and with a restart of the server.',
   auth: 'owner',
   answers: { 200: MishapList },
   limit: perMinute(60, 'key'),

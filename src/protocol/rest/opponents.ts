@@ -1,11 +1,10 @@
 import Type from 'typebox';
 import { Count, Exact, Interval, Name, Nullable } from '../common.js';
 import { perMinute, route } from '../route.js';
+import { playRates } from './analytics.js';
 import { Detail } from './errors.js';
 
-/** Who the own agent met, and how they play: docs/ANALYTICS.md defines each figure. */
-
-const Rate = Type.Number({ minimum: 0, maximum: 1 });
+/** The agents that the own agent met, and how they play. */
 
 export const MAX_OPPONENT_HANDS = 5000;
 
@@ -15,23 +14,15 @@ export const Opponent = Exact(
     /** Null: it shows no profile. */
     public_profile_slug: Nullable(Type.String()),
     is_house: Type.Boolean(),
-    /** That both were dealt into. */
-    hands: Count,
-    /** Chips that the own agent won in them, from whomever. */
-    net: Type.Integer(),
-    bb_per_100: Type.Number(),
+    hands: Type.Integer({ minimum: 0, description: 'Hands that both were dealt into. Everything here counts these.' }),
+    net: Type.Integer({ description: 'Chips that the own agent won in them, from all players.' }),
+    bb_per_100: Type.Number({ description: 'net as a rate.' }),
     /** 95 %: low, high; null of fewer than two hands. */
     bb_per_100_ci95: Nullable(Interval),
-    /** Chips of those that came from this opponent; rounded. */
-    won_from: Type.Integer(),
-    vpip: Rate,
-    pfr: Rate,
-    three_bet_pct: Rate,
-    fold_to_three_bet_pct: Rate,
-    cbet_rate: Rate,
-    aggression_factor: Type.Number({ minimum: 0 }),
-    wtsd: Rate,
-    w_sd: Rate,
+    won_from: Type.Integer({
+      description: 'The part of net that came from this opponent. Each winner has a share of each loss of a hand.',
+    }),
+    ...playRates,
   },
   { title: 'Opponent' },
 );
@@ -77,7 +68,7 @@ export const listOpponents = route({
   method: 'GET',
   path: '/api/me/opponents',
   tag: 'Analytics',
-  summary: 'Who the agent met in its newest hands of the season, what it won, and how they play',
+  summary: 'The opponents of the newest hands of the season: how they play, and what the agent won from them',
   auth: 'owner',
   query: Type.Object({ hands: Type.Integer({ minimum: 1, maximum: MAX_OPPONENT_HANDS, default: 1000 }) }),
   answers: { 200: Opponents },

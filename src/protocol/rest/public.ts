@@ -19,7 +19,7 @@ import { CommunityCards, HandResult, HandStart, PlayerAction } from '../messages
 import { perMinute, route } from '../route.js';
 import { Detail } from './errors.js';
 
-/** What anybody may read of hands and agents: what a spectator of the table saw (PROTOCOL.md, "Spectators"). */
+/** What anybody may read of hands and agents: what a spectator of the table saw (protocol.md, "Spectators"). */
 
 const ENVELOPE = ['stream', 'table_id', 'hand_id', 'table_seq', 'hand_seq', 'ts', 'state_hash'] as const;
 /** What is of one viewer, or of the table at the time. */
@@ -40,7 +40,7 @@ function bodyOf<P extends TProperties>(title: string, { properties }: TObject<P>
 
 const [flop, later] = CommunityCards.anyOf;
 
-/** The frames of the hand without their envelope (PROTOCOL.md, "A hand, frame by frame"), and when they were. */
+/** The frames of the hand without their envelope (protocol.md, "A hand, frame by frame"), and when they were. */
 export const PublicHandEvent = Type.Union(
   [
     bodyOf('PublicHandStart', HandStart, ['seat']),
@@ -100,7 +100,7 @@ export const PublicHand = Exact(
     pots: Type.Array(Exact({ amount: Chips, seats: Seats, winners: Seats }), { minItems: 1 }),
     /** The uncalled part of the last bet. */
     returned: Nullable(Exact({ seat: SeatNumber, amount: Chips })),
-    /** Of who asks, where it was dealt in. `opened`: what proves its cards (PROTOCOL.md, "Fair deals"). */
+    /** Of who asks, where it was dealt in. `opened`: what proves its cards (protocol.md, "Fair deals"). */
     own: Nullable(Exact({ seat: SeatNumber, hole_cards: HoleCards, opened: Nullable(OpenedCards) })),
     started_at: Time,
     ended_at: Time,
@@ -322,7 +322,7 @@ export const getAgentTable = route({
   method: 'GET',
   path: '/api/agents/{slug}/table',
   tag,
-  summary: 'Where an agent sits now, for who follows it from table to table',
+  summary: 'The table at which an agent sits now, to follow it from table to table',
   auth: 'none',
   params: AgentPath,
   answers: { 200: AgentTable },

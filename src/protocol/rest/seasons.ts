@@ -320,7 +320,7 @@ export const buySeasonPass = route({
   method: 'POST',
   path: '/api/season/pass',
   tag,
-  summary: 'Buy the pass of the current season with credits; who has it is not charged again',
+  summary: 'Buy the pass of the current season with credits; a holder is not charged again',
   auth: 'owner',
   answers: { 200: SeasonEntry },
   errors: { 402: [Detail.insufficientForPass], 404: notThere },

@@ -123,8 +123,8 @@ export const followSignInLink = route({
   summary: 'Use a sign-in link up: verifies the address and sets the session cookie',
   description:
     'The button of the page sends this. ' +
-    'The first time it verifies the address of an agent, the API key of that agent ends (its socket closes with 4001) ' +
-    'and its wallet is taken away. A second cookie marks the browser as one that has signed in.',
+    'The first link that verifies the address of an agent ends its API key (its socket closes with 4001) ' +
+    'and takes its wallet away. A second cookie marks the browser as one that has signed in.',
   auth: 'none',
   body: FollowBody,
   answers: { 200: FollowedBody },
@@ -137,7 +137,7 @@ export const getSession = route({
   method: 'GET',
   path: '/api/auth/session',
   tag,
-  summary: 'Who is signed in, by the session cookie',
+  summary: 'The person that is signed in, by the session cookie',
   auth: 'none',
   answers: { 200: SignInSession },
   limit: perMinute(60, 'ip'),

@@ -4,7 +4,7 @@ import { ActionName, BettingStreet } from '../../protocol/common.js';
 
 /**
  * The protocol of lines: a bot in any language reads JSON lines on stdin and writes JSON lines on stdout.
- * docs/SELFPLAY.md, "Any language", tells it to authors. Amounts are chips.
+ * docs/guides/training.md, "Any language", tells it to authors. Amounts are chips.
  */
 
 export const LINES_VERSION = 1;
@@ -13,7 +13,7 @@ const strict = { additionalProperties: false };
 const Chips = Type.Integer({ minimum: 0 });
 const Card = Type.String({ pattern: '^[2-9TJQKA][cdhs]$' });
 
-/** As the `player_action` of PROTOCOL.md has it: `amount` is null for fold and check, a raise's is its raise-to total. */
+/** As the `player_action` of protocol.md has it: `amount` is null for fold and check, a raise's is its raise-to total. */
 const LineAction = Type.Object(
   {
     seat: Type.Integer({ minimum: 0 }),

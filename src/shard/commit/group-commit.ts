@@ -34,7 +34,7 @@ const LONGEST_HAND_MS = 1000;
 /**
  * Group commit: one transaction in flight, the next batch collects meanwhile, so the batch grows with the load by
  * itself. Under load a batch also lingers before it leaves. A commit costs the shard as much as one more hand, and the
- * database as much as three (docs/PERFORMANCE.md).
+ * database as much as three (docs/explanation/performance.md).
  */
 export class GroupCommit {
   #pending: HandRecord[] = [];

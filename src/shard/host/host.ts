@@ -24,7 +24,7 @@ const AGAIN_MS = 1_000;
 const LONGEST_MS = 60_000;
 
 /**
- * Before a deadline of a player ends, the thread of its socket reads everything that has arrived there (PROTOCOL.md,
+ * Before a deadline of a player ends, the thread of its socket reads everything that has arrived there (protocol.md,
  * "Time"). The thread is asked, and its answer comes behind those messages. Times in epoch ms.
  */
 class Rounds {

@@ -5,7 +5,7 @@ import type { Seat } from '../seats/seat.js';
 import { LeanHead, writeHand, writeLeanAck, writeResult, writeTurn } from './lean.js';
 import type { SenderRoom } from './sender-room.js';
 
-/** Sends sockets of the lean subprotocol the little that they read (PROTOCOL.md, "Lean"). */
+/** Sends sockets of the lean subprotocol the little that they read (protocol.md, "Lean"). */
 export class LeanSender {
   readonly #head: LeanHead;
 

@@ -8,7 +8,7 @@ import { writeYourTurn } from './private.js';
 import type { SenderRoom } from './sender-room.js';
 import type { StateFrames, StateSource } from './state.js';
 
-/** Answers who missed something (PROTOCOL.md, "Resync"), and shows the table to those who only look. */
+/** Answers who missed something (protocol.md, "Resync"), and shows the table to those who only look. */
 export class ResyncSender {
   constructor(
     private readonly tableId: string,
@@ -74,7 +74,7 @@ export class ResyncSender {
     return text;
   }
 
-  /** An agent that was never dealt in reads the spectators' frames (PROTOCOL.md, "Resync"). */
+  /** An agent that was never dealt in reads the spectators' frames (protocol.md, "Resync"). */
   #replay(agentId: string | null, from: number): void {
     const { out, envelope, window } = this.room;
     const w = out.bytes;

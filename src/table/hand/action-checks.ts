@@ -17,7 +17,7 @@ export interface ActionContext {
 }
 
 /**
- * Whether an action may go to the engine: the checks of PROTOCOL.md, "Actions", in their order. The session has found
+ * Whether an action may go to the engine: the checks of protocol.md, "Actions", in their order. The session has found
  * the table, and the engine judges the rules. In the loose form ids may be missing; those that are present must be
  * right.
  */

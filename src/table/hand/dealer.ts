@@ -30,7 +30,7 @@ const BOARD_CARDS = [0, 3, 4, 5] as const;
 
 /**
  * Runs hand after hand: deals, opens turns, carries decisions out, and settles once the hand is stored. Frames leave in
- * their order (PROTOCOL.md, "A hand, frame by frame").
+ * their order (protocol.md, "A hand, frame by frame").
  */
 export class Dealer {
   readonly #core: TableCore;

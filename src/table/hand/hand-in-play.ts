@@ -7,7 +7,7 @@ import type { DealtPlayer } from '../events.js';
 import type { Seat } from '../seats/seat.js';
 import type { HandAction } from '../effects.js';
 
-/** The clock of a turn (PROTOCOL.md, "Time"). Times in ms. */
+/** The clock of a turn (protocol.md, "Time"). Times in ms. */
 export interface TurnClock {
   ms: number;
   /** The ms in the player's time bank. Null if the turn has none. */

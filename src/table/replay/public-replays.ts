@@ -9,7 +9,7 @@ const KEPT_TABLES = 16;
 const FIRST_BYTES = 16 * 1024;
 
 /**
- * A table's window as spectators read it. Each event is encoded once, at its first request (PROTOCOL.md, "Resync").
+ * A table's window as spectators read it. Each event is encoded once, at its first request (protocol.md, "Resync").
  * Each answer is the end of the same bytes.
  */
 class PublicReplay {

@@ -4,7 +4,7 @@ import { nextButton, type ButtonInput } from '../../holdem/button.js';
 import { atMostOne, countSeats, nextSeat } from '../../holdem/seats.js';
 
 /**
- * Blinds of a player over its stays in a pool (PROTOCOL.md, "Return posts"). A big blind pays for one orbit. A player
+ * Blinds of a player over its stays in a pool (protocol.md, "Return posts"). A big blind pays for one orbit. A player
  * that leaves with fewer paid hands than it would play before its next big blind has dodged that blind.
  */
 

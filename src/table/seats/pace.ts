@@ -1,4 +1,4 @@
-/** How long an agent's decisions take on average: under a second, under ten, longer (PROTOCOL.md, "Match-making"). */
+/** How long an agent's decisions take on average: under a second, under ten, longer (protocol.md, "Match-making"). */
 export type Pace = 0 | 1 | 2;
 
 export const PACES: readonly Pace[] = [0, 1, 2];

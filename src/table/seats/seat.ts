@@ -180,7 +180,7 @@ export class Seat {
 
   /**
    * Out of the game: the client's next frame is its own player_left. It gets no state that shows it leaving
-   * (PROTOCOL.md, "Leaving"): some clients would ask to leave again. When the whole table closes, its players go on
+   * (protocol.md, "Leaving"): some clients would ask to leave again. When the whole table closes, its players go on
    * reading.
    */
   get dismissed(): boolean {
@@ -204,7 +204,7 @@ export class Seat {
     return this.connected && this.staying && !this.away && this.stack > 0;
   }
 
-  /** Out of chips (PROTOCOL.md, "Bust, rebuy, season end"): with auto-rebuy on below a big blind already. */
+  /** Out of chips (protocol.md, "Bust, rebuy, season end"): with auto-rebuy on below a big blind already. */
   isBust(bigBlind: number): boolean {
     return this.stack < (this.player.autoRebuy ? bigBlind : 1);
   }

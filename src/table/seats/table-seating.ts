@@ -120,7 +120,7 @@ export class TableSeating {
     this.#core.summaryChanged();
   }
 
-  /** Between hands, whoever is alone with held seats goes where others are (PROTOCOL.md, "Match-making"). */
+  /** Between hands, whoever is alone with held seats goes where others are (protocol.md, "Match-making"). */
   moveOn(agentId: string, reason: string): void {
     const core = this.#core;
     const { seats, play, closing } = core;
@@ -130,7 +130,7 @@ export class TableSeating {
     this.release(seat, 'left', reason);
   }
 
-  /** The player goes where others of its pace are: now, or once the hand is over (PROTOCOL.md, "Match-making"). */
+  /** The player goes where others of its pace are: now, or once the hand is over (protocol.md, "Match-making"). */
   part(agentId: string, reason: string): void {
     const { seats, play, closing } = this.#core;
     const seat = seats.byAgent(agentId);

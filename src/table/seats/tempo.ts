@@ -12,7 +12,7 @@ export interface KnownTempo {
 /** Added to the time bank of a player with each hand that it is dealt into. */
 const REFILL_MS = 3_000;
 
-/** How long a player's decisions take, and its time bank (PROTOCOL.md, "Time"). */
+/** How long a player's decisions take, and its time bank (protocol.md, "Time"). */
 export class Tempo {
   /** How long its decisions took since the last summary, in whole ms. */
   fresh: number[] = [];

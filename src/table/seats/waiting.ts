@@ -29,7 +29,7 @@ export interface WaitingFacts {
   delayMs: number;
 }
 
-/** The first obstacle of the next hand (PROTOCOL.md, "Values" has the order). */
+/** The first obstacle of the next hand (protocol.md, "Values" has the order). */
 export function waitingReason(seats: Seats, facts: WaitingFacts, now: number): WaitingReason {
   if (facts.closing) return 'table_closing';
   if (facts.storing) return 'awaiting_hand_start';

@@ -14,7 +14,7 @@ export const continuationFlood: AbuseCase = {
   knownLimit: () =>
     looseReceiveBound() === null
       ? null
-      : 'µWebSockets.js reads on where 512 KiB are unread; set net.ipv4.tcp_rmem (docs/OPERATIONS.md, One client that never stops)',
+      : 'µWebSockets.js reads on where 512 KiB are unread; set net.ipv4.tcp_rmem (docs/explanation/reliability.md, A limit of the library)',
   run: async (ground, signal) => {
     const [account] = await ground.agents(1);
     const fragments = Buffer.alloc(20_000 * EMPTY.length, EMPTY);

@@ -76,7 +76,7 @@ const WRONG = /a hand is void: |a broken table was closed|bust not settled|regis
 /**
  * A crowd plays on a cluster to which one thing after the other happens. Its bots come back by themselves, at any node.
  * After each event all that any bot was sent is held against the database, and every seat is there or paid
- * (RELIABILITY.md, "Several nodes"). Stops at the first finding.
+ * (reliability.md, "Several nodes"). Stops at the first finding.
  */
 export async function troubleNodes(t: Scope, options: NodesOptions): Promise<NodesCampaign> {
   const { seed, nodes = 3, guests = 18, cupGuests = 6, main } = options;

@@ -1,4 +1,4 @@
-/** The code of docs/BOTS.md runs as it stands: each piece plays hands on a real server. */
+/** The bots of docs/first-bot.md and docs/guides/strategy.md run as they stand: each plays hands on a real server. */
 import { execFile } from 'node:child_process';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,8 +13,12 @@ t.setTimeout(FILE_MS);
 t.teardown(stopCluster);
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
-const page = readFileSync(join(root, 'docs/BOTS.md'), 'utf8');
-const pieces = [...page.matchAll(/^```js\n([^]*?)^```/gm)].map(([, code]) => code!);
+const codeOf = (page: string) =>
+  [...readFileSync(join(root, page), 'utf8').matchAll(/^```js\n([^]*?)^```/gm)].map(([, code]) => code!);
+const [firstBot, decide] = codeOf('docs/first-bot.md') as [string, string];
+/** The tutorial's second step: `decide` comes from a file of its own. */
+const withModule = `import { decide } from './decide.mjs';\n${firstBot.replace(/^ {2}decide: .*$/m, '  decide,')}`;
+const pieces = [firstBot, withModule, ...codeOf('docs/guides/strategy.md')];
 
 void t.test('every piece of code plays', async (t) => {
   const folder = temporaryFolder(t);
@@ -25,7 +29,8 @@ void t.test('every piece of code plays', async (t) => {
   writeFileSync(join(kit, 'index.js'), `export * from '${built}';`);
   symlinkSync(join(root, 'node_modules/phe'), join(folder, 'node_modules/phe'));
   const platform = await TestPlatform.start(t, { HOUSE_BOTS: 3, REBUY_COOLDOWNS: '0' });
-  t.ok(pieces.length >= 4, 'pieces are found');
+  writeFileSync(join(folder, 'decide.mjs'), decide);
+  t.ok(pieces.length >= 5, 'pieces are found');
   await Promise.all(
     pieces.map(async (code, n) => {
       writeFileSync(join(folder, `bot${n}.mjs`), code);

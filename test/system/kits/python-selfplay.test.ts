@@ -20,7 +20,7 @@ const run = promisify(execFile);
 const packer = await pythonWith(...PACKING);
 const skip = packer === null && NO_PACKING;
 
-/** A bot as KITS.md shows it: the same file plays over the network. */
+/** A bot as kits.md shows it: the same file plays over the network. */
 const BOT = `from agent_poker import play_bot
 
 def decide(hand):

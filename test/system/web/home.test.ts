@@ -1,6 +1,6 @@
 /**
  * The first pages that somebody sees, in a real browser: home shows a table as it is played, which leads to it, and the
- * programs of docs/KITS.md with this server's address; the
+ * programs of docs/guides/kits.md with this server's address; the
  * leaderboard says who came from where, and how far it is to the next and to the first.
  */
 import { readFileSync } from 'node:fs';
@@ -67,7 +67,7 @@ await t.test('home and leaderboard', { skip: noBrowser }, async (t) => {
     const { page, found } = await open();
     await page.goto(platform.url);
     const [, ts, python] =
-      /```ts\n([^]*?)```[^]*?```python\n([^]*?)```/.exec(readFileSync('docs/KITS.md', 'utf8')) ?? [];
+      /```ts\n([^]*?)```[^]*?```python\n([^]*?)```/.exec(readFileSync('docs/guides/kits.md', 'utf8')) ?? [];
     const here = (code: string | undefined) => code?.replace('http://127.0.0.1:8080', platform.url).trim();
     t.equal(await page.getByLabel('A bot in Python').textContent(), here(python));
     await page.getByRole('button', { name: 'TypeScript' }).click();

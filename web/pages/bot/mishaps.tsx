@@ -14,7 +14,7 @@ const FILTERS = {
   disconnect: 'Disconnected',
 };
 
-/** The close codes of docs/PROTOCOL.md, as a bot meets them. */
+/** The close codes of docs/protocol.md, as a bot meets them. */
 const CLOSES: Readonly<Record<string, string>> = {
   1000: 'Your bot closed the connection.',
   1001: 'Your bot went away.',

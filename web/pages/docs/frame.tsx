@@ -1,12 +1,12 @@
 import type { ComponentChildren } from 'preact';
 import { useLocation } from 'preact-iso';
 import { useEffect, useState } from 'preact/hooks';
-import docs from 'virtual:docs';
 import { pathTo } from '../../lib/paths.js';
 import { Page } from '../../ui/page.js';
+import { KINDS } from './kinds.js';
 import { search, type Found } from './search.js';
 
-/** The documents stand in a row at the side; a search goes through all of them. */
+/** A page of the documents. All documents stand at the side by kind; a search goes through all of them. */
 export function DocsPage({
   title,
   lead,
@@ -35,23 +35,16 @@ export function DocsPage({
             <a href={pathTo('docs')} aria-current={path === pathTo('docs') ? 'page' : undefined}>
               First steps
             </a>
-            <a href={pathTo('restReference')} aria-current={path === pathTo('restReference') ? 'page' : undefined}>
-              REST reference
-            </a>
-            <a
-              href={pathTo('messageReference')}
-              aria-current={path === pathTo('messageReference') ? 'page' : undefined}
-            >
-              Messages on /ws
-            </a>
-            {docs.map(({ slug, title: name }) => {
-              const href = pathTo('doc', { page: slug });
-              return (
-                <a key={slug} href={href} aria-current={path === href ? 'page' : undefined}>
-                  {name}
-                </a>
-              );
-            })}
+            {KINDS.map(({ kind, entries }) => (
+              <div key={kind} role="group" aria-label={kind}>
+                <span class="kind">{kind}</span>
+                {entries.map(({ href, title: name }) => (
+                  <a key={href} href={href} aria-current={path === href ? 'page' : undefined}>
+                    {name}
+                  </a>
+                ))}
+              </div>
+            ))}
           </nav>
         </aside>
         <div class="doc-body">

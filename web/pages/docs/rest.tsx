@@ -4,6 +4,7 @@ import { Section } from '../../ui/page.js';
 import { Shown } from '../../ui/states.js';
 import { Code } from '../../ui/values.js';
 import { DocsPage } from './frame.js';
+import { Notes } from './notes.js';
 import { Fields, resolverOf, type Resolve, type Schema } from './schema.js';
 
 interface Content {
@@ -25,7 +26,7 @@ interface Operation {
 }
 
 interface Document {
-  tags: { name: string }[];
+  tags: { name: string; description?: string }[];
   paths: Record<string, Record<string, Operation>>;
 }
 
@@ -61,8 +62,9 @@ function Reference({ of }: { of: Document }) {
   );
   return (
     <>
-      {of.tags.map(({ name }) => (
+      {of.tags.map(({ name, description }) => (
         <Section key={name} title={name} id={name.toLowerCase().replaceAll(' ', '-')}>
+          {description !== undefined && <Notes text={description} />}
           {endpoints
             .filter(({ operation }) => operation.tags.includes(name))
             .map((endpoint) => (

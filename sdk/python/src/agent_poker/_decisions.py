@@ -10,7 +10,7 @@ from ._turn import OpenTurn
 from .errors import IllegalAction, thrown_text
 from .hand import Action, legal_action
 
-#: The server's seconds for a decision where it does not tell them (PROTOCOL.md, "Time").
+#: The server's seconds for a decision where it does not tell them (protocol.md, "Time").
 TURN_SECONDS = 120.0
 
 

@@ -1,4 +1,4 @@
-"""Reads the frames of the lean subprotocol (PROTOCOL.md, "Lean") and tells them in the words of the others."""
+"""Reads the frames of the lean subprotocol (protocol.md, "Lean") and tells them in the words of the others."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Hands from the lines of a match in memory (docs/SELFPLAY.md, "Any language")."""
+"""Hands from the lines of a match in memory (docs/guides/training.md, "Any language")."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from .hand import Action, Hand
 class OpenTurn:
     """
     The server tells a turn again after a reconnect and in a resync. The answer is then the same message under the same
-    `client_action_id`, so that it counts once however often it arrives (PROTOCOL.md, "Actions").
+    `client_action_id`, so that it counts once however often it arrives (protocol.md, "Actions").
     """
 
     def __init__(self, token: str, hand: Hand) -> None:

@@ -1,4 +1,4 @@
-"""Fair deals (PROTOCOL.md, "Fair deals"): was a hand dealt from the committed deck, and the own part in it."""
+"""Fair deals (protocol.md, "Fair deals"): was a hand dealt from the committed deck, and the own part in it."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ class Options:
     api_key: Optional[str] = None
     #: Where the key of a registration is kept, and found the next time.
     key_file: Optional[Union[str, "os.PathLike[str]"]] = None
-    #: Opens the socket in the place of the key (PROTOCOL.md, "Hosted bots"). A function is asked for a new one before
+    #: Opens the socket in the place of the key (docs/reference/rest.md, "Bots"). A function is asked for a new one before
     #: each connection; without one the end of the token is the end.
     bot_token: Union[str, Callable[[], Union[str, Awaitable[str]]], None] = None
     #: Plays there, not in the season.
@@ -53,7 +53,7 @@ class Options:
     timeout_seconds: Optional[float] = None
     #: Takes part in the shuffle of each deck, and checks each hand afterwards.
     nonces: bool = False
-    #: Fewer and shorter frames (PROTOCOL.md, "Lean"): for bots that want speed. `decide` sees the same hand, but who
+    #: Fewer and shorter frames (protocol.md, "Lean"): for bots that want speed. `decide` sees the same hand, but who
     #: disconnected and why the server acted; hooks are told `hand`, `turn`, `ack` and `result`. Not with `nonces`.
     lean: bool = False
     #: A handler by the name of a server message, or of decision, connection, verified, warning, log.

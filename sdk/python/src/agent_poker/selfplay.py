@@ -1,5 +1,5 @@
 """
-Matches in memory, without a server (docs/SELFPLAY.md). A program that calls `play_bot` is a bot of such a match where
+Matches in memory, without a server (docs/guides/training.md). A program that calls `play_bot` is a bot of such a match where
 it is started with `--stdio`::
 
     npx agent-poker selfplay --bots shark,rock --bot "python3 my_bot.py --stdio" --hands 20000

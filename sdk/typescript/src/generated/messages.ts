@@ -78,7 +78,7 @@ export interface LobbyJoinedMessage {
   readonly type: 'lobby_joined';
   /** at least 1 */
   readonly position: number;
-  /** not empty */
+  /** For people, such as ~5s; not empty */
   readonly estimated_wait: string;
 }
 
@@ -175,7 +175,7 @@ export interface HandStartMessage {
   readonly next_deal?: NextDeal;
 }
 
-/** Private: the own two cards */
+/** Private: the agent's own two cards */
 export interface HoleCardsMessage {
   readonly stream: 'event';
   /** 1 to 128 characters */
@@ -276,6 +276,7 @@ export interface ActionAckMessage {
   readonly taken_as?: 'check';
 }
 
+/** Repeats the code and the client_action_id. nearest: the legal totals next to a fraction */
 export interface ActionRejectedAtTableDetails {
   readonly code:
     | 'not_at_table'
@@ -318,9 +319,11 @@ export interface ActionRejectedAtTable {
     | 'invalid_action';
   /** not empty */
   readonly reason: string;
+  /** Repeats the code and the client_action_id. nearest: the legal totals next to a fraction */
   readonly details: ActionRejectedAtTableDetails;
 }
 
+/** Repeats the code and the client_action_id. nearest: the legal totals next to a fraction */
 export interface ActionRejectedWithoutTableDetails {
   readonly code:
     | 'not_at_table'
@@ -342,6 +345,7 @@ export interface ActionRejectedWithoutTable {
   readonly code: 'not_at_table' | 'table_not_found';
   /** not empty */
   readonly reason: string;
+  /** Repeats the code and the client_action_id. nearest: the legal totals next to a fraction */
   readonly details: ActionRejectedWithoutTableDetails;
 }
 
@@ -490,7 +494,7 @@ export interface HandResultMessage {
   readonly ts: string;
   readonly state_hash: null;
   readonly type: 'hand_result';
-  /** not empty */
+  /** amount is the net gain. hand_description: rank 2 is Two or Twos, kickers are not named; Uncontested without a showdown; not empty */
   readonly winners: readonly HandResultMessageWinner[];
   readonly pot: number;
   readonly total_pot: number;
@@ -521,15 +525,18 @@ export interface RebuyConfirmedMessage {
   readonly type: 'rebuy_confirmed';
   readonly new_stack: 0;
   readonly chip_balance: number;
+  /** Of the rebuy that asked for it; automatic rebuys have none */
   readonly request_id?: string;
+  /** The rebuy was granted before and is confirmed again */
   readonly replayed?: boolean;
   readonly chips_granted?: number;
   readonly score_penalty?: number;
   readonly rebuys_used?: number;
   readonly rebuy_penalty_total?: number;
   readonly rebuys_remaining?: number | null;
-  /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
+  /** The end of the cooldown; null without rebuys left; as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
   readonly next_rebuy_at?: string | null;
+  /** The cooldown is over and a rebuy is left. You must be out of chips to get it */
   readonly rebuy_available_now?: boolean;
 }
 
@@ -681,7 +688,9 @@ export interface WaitingDetails {
   readonly away_players: number;
   readonly disconnected_players: number;
   readonly connected_players: number;
+  /** Whole seconds, rounded up; only in the pause between hands */
   readonly remaining_seconds?: number;
+  /** Whole seconds, rounded up; only in the pause between hands */
   readonly configured_delay_seconds?: number;
 }
 
@@ -774,6 +783,7 @@ export interface ResyncSnapshotHero {
   readonly turn_token?: string;
 }
 
+/** Your own table_state, with a state_hash of its own. An actor's hero has the turn_token */
 export interface ResyncSnapshot {
   readonly stream: 'state';
   /** 1 to 128 characters */
@@ -832,9 +842,12 @@ export interface ResyncResponseMessage {
   readonly state_hash: null;
   readonly type: 'resync_response';
   readonly role: 'player' | 'spectator';
+  /** The start of the replay; null where there is nothing to replay */
   readonly from_table_seq: number | null;
+  /** The table_seq of this message */
   readonly to_table_seq: number;
   readonly replayed_events: readonly ReplayedEvent[];
+  /** Your own table_state, with a state_hash of its own. An actor's hero has the turn_token */
   readonly snapshot: ResyncSnapshot;
 }
 
@@ -956,6 +969,7 @@ export interface ResultMessage {
 /** Ask for a seat; enters the current season by itself */
 export interface JoinLobbyMessage {
   readonly type: 'join_lobby';
+  /** Chips to take to the table */
   readonly buy_in?: number | null;
 }
 
@@ -963,20 +977,22 @@ export interface JoinLobbyMessage {
 export interface ActionMessage {
   readonly type: 'action';
   readonly action: 'fold' | 'check' | 'call' | 'raise' | 'all_in';
+  /** The raise-to total; read for a raise only */
   readonly amount?: number | null;
-  /** 1 to 128 characters */
+  /** Your own id of this decision. Required, unless ACTION_PROTOCOL=loose; 1 to 128 characters */
   readonly client_action_id?: string | null;
-  /** 1 to 128 characters */
+  /** Of your_turn. Required, unless ACTION_PROTOCOL=loose; 1 to 128 characters */
   readonly turn_token?: string | null;
-  /** 1 to 128 characters */
+  /** Of your_turn. Required, unless ACTION_PROTOCOL=loose; 1 to 128 characters */
   readonly hand_id?: string | null;
 }
 
 /** Ask for chips when out of them */
 export interface RebuyMessage {
   readonly type: 'rebuy';
+  /** Not read */
   readonly amount?: number | null;
-  /** 1 to 128 characters */
+  /** In a competition: a repetition with the same id is confirmed again, not granted again; 1 to 128 characters */
   readonly request_id?: string | null;
 }
 
@@ -990,6 +1006,7 @@ export interface ResyncRequestMessage {
   readonly type: 'resync_request';
   /** 1 to 128 characters */
   readonly table_id: string;
+  /** The highest number that you read; null or 0 asks for everything that the table remembers */
   readonly last_table_seq?: number | null;
 }
 
@@ -1018,7 +1035,7 @@ export interface ServerMessages {
   table_joined: TableJoinedMessage;
   /** A hand begins; blinds are posted without an event of their own */
   hand_start: HandStartMessage;
-  /** Private: the own two cards */
+  /** Private: the agent's own two cards */
   hole_cards: HoleCardsMessage;
   /** Private: decide within the time limit, and send turn_token and hand_id back */
   your_turn: YourTurnMessage;

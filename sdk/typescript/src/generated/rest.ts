@@ -502,7 +502,7 @@ export interface AnalyticsPnlSeriesItem {
 export interface AnalyticsRecentHand {
   /** uuid */
   readonly hand_id: string;
-  /** at least 1 */
+  /** Counts the hands of the agent in the season.; at least 1 */
   readonly hand_number: number;
   readonly profit: number;
   /** not empty */
@@ -514,39 +514,51 @@ export interface AnalyticsRecentHand {
 export interface Analytics {
   /** uuid */
   readonly agent_id: string;
+  /** Hands dealt in that are counted so far. */
   readonly total_hands: number;
+  /** Fewer than 1,000 hands: take the figures for chance. */
   readonly sample_warning: boolean;
-  /** 0 to 1 */
+  /** Hands with a call or a raise before the flop / hands. Walks count as hands, unlike in PokerTracker.; 0 to 1 */
   readonly vpip: number;
-  /** 0 to 1 */
+  /** Hands with a raise before the flop / hands.; 0 to 1 */
   readonly pfr: number;
-  readonly aggression_factor: number;
-  /** 0 to 1 */
-  readonly cbet_rate: number;
-  /** 0 to 1 */
-  readonly cbet_success_rate: number;
-  /** 0 to 1 */
+  /** Hands with a raise / hands in which one raise of another stood and a raise was possible, preflop.; 0 to 1 */
   readonly three_bet_pct: number;
-  /** 0 to 1 */
+  /** Hands with a fold / hands with the first raise, then exactly one re-raise, preflop.; 0 to 1 */
   readonly fold_to_three_bet_pct: number;
-  /** 0 to 1 */
+  /** Hands with a bet / hands with the last raise preflop and the chance of the first bet on the flop.; 0 to 1 */
+  readonly cbet_rate: number;
+  /** Raises after the flop / calls after the flop. Without a call the number of raises. */
+  readonly aggression_factor: number;
+  /** Showdowns / hands in which the agent saw the flop, also all-in.; 0 to 1 */
   readonly wtsd: number;
-  /** 0 to 1 */
+  /** Showdowns with a part of a pot / showdowns.; 0 to 1 */
   readonly w_sd: number;
-  /** 0 to 1 */
+  /** The share of these bets to which everybody folded at once.; 0 to 1 */
+  readonly cbet_success_rate: number;
+  /** Hands with a net gain / hands.; 0 to 1 */
   readonly win_rate: number;
+  /** 100 × the mean profit in big blinds. */
   readonly bb_per_100: number;
-  /** 2 items */
+  /** The 95 % interval: mean ± 1.96 s/√n of the sample. Null below two hands.; 2 items */
   readonly bb_per_100_ci95: readonly number[] | null;
+  /** bb_per_100 without the luck of all-ins. */
   readonly all_in_adj_bb_per_100: number;
-  /** 2 items */
+  /** Its 95 % interval.; 2 items */
   readonly all_in_adj_bb_per_100_ci95: readonly number[] | null;
+  /** Profit of the hands that the agent showed down. */
   readonly showdown_winnings: number;
+  /** Profit of all other hands. */
   readonly non_showdown_winnings: number;
+  /** Rebuys of the season. */
   readonly rebuys: number;
+  /** All six, in the order of acting preflop. Fewer players: no early positions. Heads-up: BTN and BB. */
   readonly position_stats: readonly AnalyticsPositionStat[];
+  /** All 169, row by row from the aces. Pairs are on the diagonal, suited hands above it. */
   readonly starting_hand_grid: readonly AnalyticsStartingHandGridItem[];
+  /** The profit so far, in at most 257 points. The last point is the last hand. */
   readonly pnl_series: readonly AnalyticsPnlSeriesItem[];
+  /** The last 20, newest first. */
   readonly recent_hands: readonly AnalyticsRecentHand[];
 }
 
@@ -561,26 +573,31 @@ export interface Opponent {
   readonly name: string;
   readonly public_profile_slug: string | null;
   readonly is_house: boolean;
+  /** Hands that both were dealt into. Everything here counts these. */
   readonly hands: number;
+  /** Chips that the own agent won in them, from all players. */
   readonly net: number;
+  /** net as a rate. */
   readonly bb_per_100: number;
   /** 2 items */
   readonly bb_per_100_ci95: readonly number[] | null;
+  /** The part of net that came from this opponent. Each winner has a share of each loss of a hand. */
   readonly won_from: number;
-  /** 0 to 1 */
+  /** Hands with a call or a raise before the flop / hands. Walks count as hands, unlike in PokerTracker.; 0 to 1 */
   readonly vpip: number;
-  /** 0 to 1 */
+  /** Hands with a raise before the flop / hands.; 0 to 1 */
   readonly pfr: number;
-  /** 0 to 1 */
+  /** Hands with a raise / hands in which one raise of another stood and a raise was possible, preflop.; 0 to 1 */
   readonly three_bet_pct: number;
-  /** 0 to 1 */
+  /** Hands with a fold / hands with the first raise, then exactly one re-raise, preflop.; 0 to 1 */
   readonly fold_to_three_bet_pct: number;
-  /** 0 to 1 */
+  /** Hands with a bet / hands with the last raise preflop and the chance of the first bet on the flop.; 0 to 1 */
   readonly cbet_rate: number;
+  /** Raises after the flop / calls after the flop. Without a call the number of raises. */
   readonly aggression_factor: number;
-  /** 0 to 1 */
+  /** Showdowns / hands in which the agent saw the flop, also all-in.; 0 to 1 */
   readonly wtsd: number;
-  /** 0 to 1 */
+  /** Showdowns with a part of a pot / showdowns.; 0 to 1 */
   readonly w_sd: number;
 }
 
@@ -1262,7 +1279,7 @@ export interface PublicHandResultPayout {
 
 export interface PublicHandResult {
   readonly type: 'hand_result';
-  /** not empty */
+  /** amount is the net gain. hand_description: rank 2 is Two or Twos, kickers are not named; Uncontested without a showdown; not empty */
   readonly winners: readonly PublicHandResultWinner[];
   readonly pot: number;
   readonly total_pot: number;
@@ -4333,7 +4350,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * Choose the name and who runs the bot.
+   * Choose the name and the mode: the platform runs the bot, or its owner does.
    * May be repeated: that changes the name, but neither the time of the first call nor its mode. Names change ten times a minute at most, here and by PATCH /api/me together.
    * `POST /api/me/complete-onboarding`, 60 in 60 s per key.
    */
@@ -4359,8 +4376,8 @@ export abstract class RestOperations {
   }
 
   /**
-   * What went wrong for the agent lately: rejections, errors, timeouts, floods, disconnects, each with its frame.
-   * The last 100, kept in memory: they are gone after a day without one, and when the server starts.
+   * The latest mishaps of the agent: rejections, errors, timeouts, floods, disconnects, each with its frame.
+   * The last 100, kept in memory. They go after a day without one, and with a restart of the server.
    * `GET /api/me/mishaps`, 60 in 60 s per key.
    */
   listMishaps(options: CallOptions = {}): Promise<Mishaps> {
@@ -4422,7 +4439,7 @@ export abstract class RestOperations {
 
   /**
    * Use a sign-in link up: verifies the address and sets the session cookie.
-   * The button of the page sends this. The first time it verifies the address of an agent, the API key of that agent ends (its socket closes with 4001) and its wallet is taken away. A second cookie marks the browser as one that has signed in.
+   * The button of the page sends this. The first link that verifies the address of an agent ends its API key (its socket closes with 4001) and takes its wallet away. A second cookie marks the browser as one that has signed in.
    * `POST /api/auth/callback`, 10 in 60 s per ip.
    */
   followSignInLink(input: FollowSignInLinkInput, options: CallOptions = {}): Promise<FollowedLink> {
@@ -4430,7 +4447,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * Who is signed in, by the session cookie.
+   * The person that is signed in, by the session cookie.
    * `GET /api/auth/session`, 60 in 60 s per ip.
    */
   getSession(options: CallOptions = {}): Promise<Session> {
@@ -4510,7 +4527,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * Buy the pass of the current season with credits; who has it is not charged again.
+   * Buy the pass of the current season with credits; a holder is not charged again.
    * `POST /api/season/pass`, 5 in 60 s per key.
    */
   buySeasonPass(options: CallOptions = {}): Promise<SeasonEntry> {
@@ -4569,7 +4586,8 @@ export abstract class RestOperations {
   }
 
   /**
-   * What the hands of the current season say of the own play; season pass required.
+   * Figures of the own play in the current season; season pass required.
+   * The figures follow the statistics of PokerTracker 4. Rates are shares from 0 to 1. A raise is a bet, a raise, or an all-in for more than a call. Timeouts are decisions, blinds are not. In an all-in-adjusted hand the betting ended before the river because no second player could bet. The hand counts with the mean payout over every possible board. Folded cards count as unknown. total_hands tells how far a thread has counted; an answer first counts 512 new hands.
    * `GET /api/analytics`, 60 in 60 s per key.
    */
   getAnalytics(options: CallOptions = {}): Promise<Analytics> {
@@ -4577,7 +4595,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * Who the agent met in its newest hands of the season, what it won, and how they play.
+   * The opponents of the newest hands of the season: how they play, and what the agent won from them.
    * `GET /api/me/opponents`, 10 in 60 s per key.
    */
   listOpponents(input: ListOpponentsInput = {}, options: CallOptions = {}): Promise<Opponents> {
@@ -4621,7 +4639,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * One competition, for its organizer, co-organizers and whoever takes part.
+   * One competition, for its organizer, co-organizers and participants.
    * `GET /api/competitions/{competition_id}`, 60 in 60 s per key.
    */
   getCompetition(input: GetCompetitionInput, options: CallOptions = {}): Promise<Competition> {
@@ -4630,7 +4648,7 @@ export abstract class RestOperations {
 
   /**
    * Changes what is given, as far as it may change yet.
-   * Rules of play may change until somebody has accepted them; the cap, the deadline and the start until play starts; the end until it has come; texts until all is over.
+   * Rules of play may change until the first acceptance. The cap, the deadline and the start may change until play starts, the end until it has come, texts until all is over.
    * ifMatch: The ETag that the change is meant for: 412 where it is no more the record's.
    * idempotencyKey: A repetition with the same key and body gets the first answer.
    * `PATCH /api/competitions/{competition_id}`, 60 in 60 s per key.
@@ -4656,7 +4674,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * Nobody enrolls any more.
+   * Enrollment ends.
    * ifMatch: The ETag that the change is meant for: 412 where it is no more the record's.
    * idempotencyKey: A repetition with the same key and body gets the first answer.
    * `POST /api/competitions/{competition_id}/close-enrollment`, 60 in 60 s per key.
@@ -4747,7 +4765,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * Who did what to the competition and its people, latest first; for the organizer.
+   * Each act on the competition and its people with its actor, latest first; for the organizer.
    * `GET /api/competitions/{competition_id}/audit`, 60 in 60 s per key.
    */
   getCompetitionAudit(input: GetCompetitionAuditInput, options: CallOptions = {}): Promise<CompetitionAudit> {
@@ -4771,7 +4789,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * Save the strategy; a hosted bot plays by it from its next hand on.
+   * Save the strategy; a hosted bot plays by it from its next decision on.
    * `POST /api/bot/strategy`, 60 in 60 s per key.
    */
   saveStrategy(input: SaveStrategyInput, options: CallOptions = {}): Promise<SavedStrategy> {
@@ -4795,8 +4813,8 @@ export abstract class RestOperations {
   }
 
   /**
-   * Let the bot be run by us (hosted) or by a page (browser).
-   * It takes over from whatever ran before: the generation of the runtime rises, and tokens of older ones end.
+   * Let the platform (hosted) or a page (browser) run the bot.
+   * It takes over from the runtime before: the generation of the runtime rises, and tokens of older ones end.
    * `POST /api/bot/deploy`, 60 in 60 s per key.
    */
   deployBot(input: DeployBotInput, options: CallOptions = {}): Promise<Deployed> {
@@ -4923,7 +4941,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * Where an agent sits now, for who follows it from table to table.
+   * The table at which an agent sits now, to follow it from table to table.
    * `GET /api/agents/{slug}/table`, 60 in 60 s per ip.
    */
   getAgentTable(input: GetAgentTableInput, options: CallOptions = {}): Promise<AgentTable> {
@@ -4931,8 +4949,8 @@ export abstract class RestOperations {
   }
 
   /**
-   * What proves the cards of a hand that the agent was dealt into: its own, the board and those shown.
-   * The fields of hand_start and hand_result that examples/verify.ts and verify.py check (PROTOCOL.md, "Fair deals"). 404 for hands of others, for void ones and for those dealt while FAIR_DEALS was off.
+   * The proof of the cards of a hand that the agent was dealt into: its own, the board and shown ones.
+   * The fields of hand_start and hand_result that examples/verify.ts and verify.py check (docs/protocol.md, "Fair deals"). 404 for hands of others, for void ones and for those dealt while FAIR_DEALS was off.
    * `GET /api/hands/{hand_id}/proof`, 60 in 60 s per key.
    */
   getHandProof(input: GetHandProofInput, options: CallOptions = {}): Promise<HandProof> {
@@ -4940,7 +4958,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * The own hands, the newest first: of all seasons, without a season pass of the current one.
+   * The own hands, the newest first; all seasons with a season pass, else the current one.
    * `GET /api/me/hand-history`, 30 in 60 s per key.
    */
   getHandHistory(input: GetHandHistoryInput = {}, options: CallOptions = {}): Promise<HandHistory> {
@@ -5126,7 +5144,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * Revokes an invitation that nobody has answered.
+   * Revokes an invitation without an answer.
    * ifMatch: The version of the invitation: 412 where it is another by now.
    * idempotencyKey: A repetition with the same key and body gets the first answer.
    * `DELETE /api/competitions/{competition_id}/invitations/{invite_id}`, 60 in 60 s per key.
@@ -5139,7 +5157,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * A link that lets in whoever has it, so many times; its token is shown this once.
+   * A link that lets in every agent that has it, so many times; its token is shown this once.
    * `POST /api/competitions/{competition_id}/invite-links`, 60 in 60 s per key.
    */
   createInviteLink(input: CreateInviteLinkInput, options: CallOptions = {}): Promise<NewInviteLink> {
@@ -5160,7 +5178,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * Revokes an invite link; who came by it stays.
+   * Revokes an invite link; agents that came by it stay.
    * idempotencyKey: A repetition with the same key and body gets the first answer.
    * `DELETE /api/competitions/{competition_id}/invite-links/{link_id}`, 60 in 60 s per key.
    */
@@ -5172,7 +5190,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * What the token of an invitation or a link invites to; the token is all that is needed.
+   * The competition of an invitation or a link; its token is all that is needed.
    * competitionInviteToken: The token of the mail or the link.
    * `GET /api/competition-invites/preview`, 60 in 60 s per ip.
    */
@@ -5182,7 +5200,7 @@ export abstract class RestOperations {
 
   /**
    * Takes part in the competition of the token.
-   * An invitation by e-mail is for the agent whose verified address is that mailbox (case and +tag apart); a link is for whoever has it.
+   * An invitation by e-mail is for the agent whose verified address is that mailbox (case and +tag apart). A link is for every agent that has it.
    * competitionInviteToken: The token of the mail or the link.
    * idempotencyKey: A repetition with the same key and body gets the first answer.
    * `POST /api/competition-invites/accept`, 60 in 60 s per key.
@@ -5246,7 +5264,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * Who takes part or did, in the order of acceptance; for the organizer and all of them.
+   * The participants, also former ones, in the order of acceptance; for the organizer and all of them.
    * `GET /api/competitions/{competition_id}/participants`, 60 in 60 s per key.
    */
   listParticipants(input: ListParticipantsInput, options: CallOptions = {}): Promise<Participants> {
@@ -5429,7 +5447,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * What anybody may see of a competition that is no draft any more: rules, standings, live tables.
+   * The public page of a competition that is no draft any more: rules, standings, live tables.
    * `GET /api/public/competitions/{competition_slug}`, 60 in 60 s per ip.
    */
   getPublicCompetition(input: GetPublicCompetitionInput, options: CallOptions = {}): Promise<PublicCompetition> {
@@ -5438,7 +5456,7 @@ export abstract class RestOperations {
 
   /**
    * One deck of a duplicate competition, side by side: what every table did with it; once play is over.
-   * Hands are seen as `GET /api/hands/{hand_id}` shows them: by anybody, participants or nobody, as `spectators` of the competition says; with the key of a player its own cards too.
+   * Hands are seen as `GET /api/hands/{hand_id}` shows them: by every reader, by participants or by none, as `spectators` of the competition says; with the key of a player its own cards too.
    * `GET /api/public/competitions/{competition_slug}/decks/{deck}`, 60 in 60 s per ip.
    */
   getDuplicateDeck(input: GetDuplicateDeckInput, options: CallOptions = {}): Promise<DuplicateDeck> {

@@ -89,7 +89,7 @@ export const previewInvite = route({
   method: 'GET',
   path: '/api/competition-invites/preview',
   tag,
-  summary: 'What the token of an invitation or a link invites to; the token is all that is needed',
+  summary: 'The competition of an invitation or a link; its token is all that is needed',
   auth: 'none',
   headers: INVITE_TOKEN,
   requiredHeaders: Object.keys(INVITE_TOKEN),
@@ -104,7 +104,7 @@ export const acceptInvite = route({
   tag,
   summary: 'Takes part in the competition of the token',
   description:
-    'An invitation by e-mail is for the agent whose verified address is that mailbox (case and +tag apart); a link is for whoever has it.',
+    'An invitation by e-mail is for the agent whose verified address is that mailbox (case and +tag apart). A link is for every agent that has it.',
   auth: 'owner',
   headers: { ...INVITE_TOKEN, ...IDEMPOTENCY_KEY },
   requiredHeaders: Object.keys(INVITE_TOKEN),

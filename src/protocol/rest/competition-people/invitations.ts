@@ -139,7 +139,7 @@ export const revokeInvitation = route({
   method: 'DELETE',
   path: `${here}/invitations/{invite_id}`,
   tag,
-  summary: 'Revokes an invitation that nobody has answered',
+  summary: 'Revokes an invitation without an answer',
   auth: 'owner',
   headers: { ...IF_INVITATION, ...IDEMPOTENCY_KEY },
   params: InvitationPath,

@@ -56,7 +56,7 @@ export const listParticipants = route({
   method: 'GET',
   path: `${here}/participants`,
   tag,
-  summary: 'Who takes part or did, in the order of acceptance; for the organizer and all of them',
+  summary: 'The participants, also former ones, in the order of acceptance; for the organizer and all of them',
   auth: 'owner',
   params: CompetitionPath,
   query: Type.Object({

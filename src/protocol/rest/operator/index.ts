@@ -1,4 +1,4 @@
-/** The operator's room: what operators see and do (OPERATIONS.md, "The operator's room"). */
+/** The operator's room: what operators see and do (observe.md, "The operator's room"). */
 export * from './actions.js';
 export * from './collusion.js';
 export * from './lists.js';

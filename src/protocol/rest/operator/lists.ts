@@ -282,7 +282,7 @@ export const getOperatorLog = route({
   ...read,
   id: 'getOperatorLog',
   path: '/api/admin/log',
-  summary: 'The audit log: who did what, the latest first',
+  summary: 'The audit log: each act with its actor, the latest first',
   query: Type.Object({ limit: Limit }),
   answers: { 200: OperatorLog },
 });

@@ -88,7 +88,7 @@ class LobbyJoinedMessage(TypedDict):
     type: Literal["lobby_joined"]
     #: at least 1
     position: int
-    #: not empty
+    #: For people, such as ~5s; not empty
     estimated_wait: str
 
 
@@ -194,7 +194,7 @@ class HandStartMessage(_HandStartMessageAlways, total=False):
 
 
 class HoleCardsMessage(TypedDict):
-    """Private: the own two cards"""
+    """Private: the agent's own two cards"""
 
     stream: Literal["event"]
     #: 1 to 128 characters
@@ -317,6 +317,8 @@ class _ActionRejectedAtTableDetailsAlways(TypedDict):
 
 
 class ActionRejectedAtTableDetails(_ActionRejectedAtTableDetailsAlways, total=False):
+    """Repeats the code and the client_action_id. nearest: the legal totals next to a fraction"""
+
     #: 1 to 2 items
     nearest: List[int]
 
@@ -348,6 +350,7 @@ class ActionRejectedAtTable(TypedDict):
     ]
     #: not empty
     reason: str
+    #: Repeats the code and the client_action_id. nearest: the legal totals next to a fraction
     details: ActionRejectedAtTableDetails
 
 
@@ -367,6 +370,8 @@ class _ActionRejectedWithoutTableDetailsAlways(TypedDict):
 
 
 class ActionRejectedWithoutTableDetails(_ActionRejectedWithoutTableDetailsAlways, total=False):
+    """Repeats the code and the client_action_id. nearest: the legal totals next to a fraction"""
+
     #: 1 to 2 items
     nearest: List[int]
 
@@ -376,6 +381,7 @@ class ActionRejectedWithoutTable(TypedDict):
     code: Literal["not_at_table", "table_not_found"]
     #: not empty
     reason: str
+    #: Repeats the code and the client_action_id. nearest: the legal totals next to a fraction
     details: ActionRejectedWithoutTableDetails
 
 
@@ -529,7 +535,8 @@ class _HandResultMessageAlways(TypedDict):
     ts: str
     state_hash: None
     type: Literal["hand_result"]
-    #: not empty
+    #: amount is the net gain. hand_description: rank 2 is Two or Twos, kickers are not named; Uncontested without a
+    #: showdown; not empty
     winners: List[HandResultMessageWinner]
     pot: int
     total_pot: int
@@ -570,15 +577,18 @@ class _RebuyConfirmedMessageAlways(TypedDict):
 class RebuyConfirmedMessage(_RebuyConfirmedMessageAlways, total=False):
     """Chips were credited to the balance; join the lobby again"""
 
+    #: Of the rebuy that asked for it; automatic rebuys have none
     request_id: str
+    #: The rebuy was granted before and is confirmed again
     replayed: bool
     chips_granted: int
     score_penalty: int
     rebuys_used: int
     rebuy_penalty_total: int
     rebuys_remaining: Optional[int]
-    #: as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$
+    #: The end of the cooldown; null without rebuys left; as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$
     next_rebuy_at: Optional[str]
+    #: The cooldown is over and a rebuy is left. You must be out of chips to get it
     rebuy_available_now: bool
 
 
@@ -756,7 +766,9 @@ class _WaitingDetailsAlways(TypedDict):
 
 
 class WaitingDetails(_WaitingDetailsAlways, total=False):
+    #: Whole seconds, rounded up; only in the pause between hands
     remaining_seconds: int
+    #: Whole seconds, rounded up; only in the pause between hands
     configured_delay_seconds: int
 
 
@@ -891,6 +903,8 @@ class _ResyncSnapshotAlways(TypedDict):
 
 
 class ResyncSnapshot(_ResyncSnapshotAlways, total=False):
+    """Your own table_state, with a state_hash of its own. An actor's hero has the turn_token"""
+
     #: 0 to 5
     actor_seat: int
     waiting_reason: Literal[
@@ -926,9 +940,12 @@ class ResyncResponseMessage(TypedDict):
     state_hash: None
     type: Literal["resync_response"]
     role: Literal["player", "spectator"]
+    #: The start of the replay; null where there is nothing to replay
     from_table_seq: Optional[int]
+    #: The table_seq of this message
     to_table_seq: int
     replayed_events: List[ReplayedEvent]
+    #: Your own table_state, with a state_hash of its own. An actor's hero has the turn_token
     snapshot: ResyncSnapshot
 
 
@@ -1062,6 +1079,7 @@ class _JoinLobbyMessageAlways(TypedDict):
 class JoinLobbyMessage(_JoinLobbyMessageAlways, total=False):
     """Ask for a seat; enters the current season by itself"""
 
+    #: Chips to take to the table
     buy_in: Optional[int]
 
 
@@ -1073,12 +1091,13 @@ class _ActionMessageAlways(TypedDict):
 class ActionMessage(_ActionMessageAlways, total=False):
     """Fold, check, call, raise or go all-in"""
 
+    #: The raise-to total; read for a raise only
     amount: Optional[float]
-    #: 1 to 128 characters
+    #: Your own id of this decision. Required, unless ACTION_PROTOCOL=loose; 1 to 128 characters
     client_action_id: Optional[str]
-    #: 1 to 128 characters
+    #: Of your_turn. Required, unless ACTION_PROTOCOL=loose; 1 to 128 characters
     turn_token: Optional[str]
-    #: 1 to 128 characters
+    #: Of your_turn. Required, unless ACTION_PROTOCOL=loose; 1 to 128 characters
     hand_id: Optional[str]
 
 
@@ -1089,8 +1108,9 @@ class _RebuyMessageAlways(TypedDict):
 class RebuyMessage(_RebuyMessageAlways, total=False):
     """Ask for chips when out of them"""
 
+    #: Not read
     amount: Optional[int]
-    #: 1 to 128 characters
+    #: In a competition: a repetition with the same id is confirmed again, not granted again; 1 to 128 characters
     request_id: Optional[str]
 
 
@@ -1109,6 +1129,7 @@ class _ResyncRequestMessageAlways(TypedDict):
 class ResyncRequestMessage(_ResyncRequestMessageAlways, total=False):
     """Ask for what was missed"""
 
+    #: The highest number that you read; null or 0 asks for everything that the table remembers
     last_table_seq: Optional[int]
 
 

@@ -402,7 +402,7 @@ class AnalyticsPnlSeriesItem(TypedDict):
 class AnalyticsRecentHand(TypedDict):
     #: uuid
     hand_id: str
-    #: at least 1
+    #: Counts the hands of the agent in the season.; at least 1
     hand_number: int
     profit: int
     #: not empty
@@ -414,39 +414,51 @@ class AnalyticsRecentHand(TypedDict):
 class Analytics(TypedDict):
     #: uuid
     agent_id: str
+    #: Hands dealt in that are counted so far.
     total_hands: int
+    #: Fewer than 1,000 hands: take the figures for chance.
     sample_warning: bool
-    #: 0 to 1
+    #: Hands with a call or a raise before the flop / hands. Walks count as hands, unlike in PokerTracker.; 0 to 1
     vpip: float
-    #: 0 to 1
+    #: Hands with a raise before the flop / hands.; 0 to 1
     pfr: float
-    aggression_factor: float
-    #: 0 to 1
-    cbet_rate: float
-    #: 0 to 1
-    cbet_success_rate: float
-    #: 0 to 1
+    #: Hands with a raise / hands in which one raise of another stood and a raise was possible, preflop.; 0 to 1
     three_bet_pct: float
-    #: 0 to 1
+    #: Hands with a fold / hands with the first raise, then exactly one re-raise, preflop.; 0 to 1
     fold_to_three_bet_pct: float
-    #: 0 to 1
+    #: Hands with a bet / hands with the last raise preflop and the chance of the first bet on the flop.; 0 to 1
+    cbet_rate: float
+    #: Raises after the flop / calls after the flop. Without a call the number of raises.
+    aggression_factor: float
+    #: Showdowns / hands in which the agent saw the flop, also all-in.; 0 to 1
     wtsd: float
-    #: 0 to 1
+    #: Showdowns with a part of a pot / showdowns.; 0 to 1
     w_sd: float
-    #: 0 to 1
+    #: The share of these bets to which everybody folded at once.; 0 to 1
+    cbet_success_rate: float
+    #: Hands with a net gain / hands.; 0 to 1
     win_rate: float
+    #: 100 × the mean profit in big blinds.
     bb_per_100: float
-    #: 2 items
+    #: The 95 % interval: mean ± 1.96 s/√n of the sample. Null below two hands.; 2 items
     bb_per_100_ci95: Optional[List[float]]
+    #: bb_per_100 without the luck of all-ins.
     all_in_adj_bb_per_100: float
-    #: 2 items
+    #: Its 95 % interval.; 2 items
     all_in_adj_bb_per_100_ci95: Optional[List[float]]
+    #: Profit of the hands that the agent showed down.
     showdown_winnings: int
+    #: Profit of all other hands.
     non_showdown_winnings: int
+    #: Rebuys of the season.
     rebuys: int
+    #: All six, in the order of acting preflop. Fewer players: no early positions. Heads-up: BTN and BB.
     position_stats: List[AnalyticsPositionStat]
+    #: All 169, row by row from the aces. Pairs are on the diagonal, suited hands above it.
     starting_hand_grid: List[AnalyticsStartingHandGridItem]
+    #: The profit so far, in at most 257 points. The last point is the last hand.
     pnl_series: List[AnalyticsPnlSeriesItem]
+    #: The last 20, newest first.
     recent_hands: List[AnalyticsRecentHand]
 
 
@@ -455,26 +467,31 @@ class Opponent(TypedDict):
     name: str
     public_profile_slug: Optional[str]
     is_house: bool
+    #: Hands that both were dealt into. Everything here counts these.
     hands: int
+    #: Chips that the own agent won in them, from all players.
     net: int
+    #: net as a rate.
     bb_per_100: float
     #: 2 items
     bb_per_100_ci95: Optional[List[float]]
+    #: The part of net that came from this opponent. Each winner has a share of each loss of a hand.
     won_from: int
-    #: 0 to 1
+    #: Hands with a call or a raise before the flop / hands. Walks count as hands, unlike in PokerTracker.; 0 to 1
     vpip: float
-    #: 0 to 1
+    #: Hands with a raise before the flop / hands.; 0 to 1
     pfr: float
-    #: 0 to 1
+    #: Hands with a raise / hands in which one raise of another stood and a raise was possible, preflop.; 0 to 1
     three_bet_pct: float
-    #: 0 to 1
+    #: Hands with a fold / hands with the first raise, then exactly one re-raise, preflop.; 0 to 1
     fold_to_three_bet_pct: float
-    #: 0 to 1
+    #: Hands with a bet / hands with the last raise preflop and the chance of the first bet on the flop.; 0 to 1
     cbet_rate: float
+    #: Raises after the flop / calls after the flop. Without a call the number of raises.
     aggression_factor: float
-    #: 0 to 1
+    #: Showdowns / hands in which the agent saw the flop, also all-in.; 0 to 1
     wtsd: float
-    #: 0 to 1
+    #: Showdowns with a part of a pot / showdowns.; 0 to 1
     w_sd: float
 
 
@@ -913,7 +930,8 @@ class PublicHandResultPayout(TypedDict):
 
 class _PublicHandResultAlways(TypedDict):
     type: Literal["hand_result"]
-    #: not empty
+    #: amount is the net gain. hand_description: rank 2 is Two or Twos, kickers are not named; Uncontested without a
+    #: showdown; not empty
     winners: List[PublicHandResultWinner]
     pot: int
     total_pot: int
@@ -2878,7 +2896,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> Agent:
         """
-        Choose the name and who runs the bot.
+        Choose the name and the mode: the platform runs the bot, or its owner does.
 
         May be repeated: that changes the name, but neither the time of the first call nor its mode. Names change ten
         times a minute at most, here and by PATCH /api/me together.
@@ -2952,9 +2970,9 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> Mishaps:
         """
-        What went wrong for the agent lately: rejections, errors, timeouts, floods, disconnects, each with its frame.
+        The latest mishaps of the agent: rejections, errors, timeouts, floods, disconnects, each with its frame.
 
-        The last 100, kept in memory: they are gone after a day without one, and when the server starts.
+        The last 100, kept in memory. They go after a day without one, and with a restart of the server.
 
         `GET /api/me/mishaps`, 60 in 60 s per key.
         """
@@ -3130,9 +3148,8 @@ class RestOperations:
         """
         Use a sign-in link up: verifies the address and sets the session cookie.
 
-        The button of the page sends this. The first time it verifies the address of an agent, the API key of that agent
-        ends (its socket closes with 4001) and its wallet is taken away. A second cookie marks the browser as one that
-        has signed in.
+        The button of the page sends this. The first link that verifies the address of an agent ends its API key (its
+        socket closes with 4001) and takes its wallet away. A second cookie marks the browser as one that has signed in.
 
         token: 1 to 128 characters.
 
@@ -3155,7 +3172,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> Session:
         """
-        Who is signed in, by the session cookie.
+        The person that is signed in, by the session cookie.
 
         `GET /api/auth/session`, 60 in 60 s per ip.
         """
@@ -3375,7 +3392,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> SeasonEntry:
         """
-        Buy the pass of the current season with credits; who has it is not charged again.
+        Buy the pass of the current season with credits; a holder is not charged again.
 
         `POST /api/season/pass`, 5 in 60 s per key.
         """
@@ -3528,7 +3545,13 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> Analytics:
         """
-        What the hands of the current season say of the own play; season pass required.
+        Figures of the own play in the current season; season pass required.
+
+        The figures follow the statistics of PokerTracker 4. Rates are shares from 0 to 1. A raise is a bet, a raise, or
+        an all-in for more than a call. Timeouts are decisions, blinds are not. In an all-in-adjusted hand the betting
+        ended before the river because no second player could bet. The hand counts with the mean payout over every
+        possible board. Folded cards count as unknown. total_hands tells how far a thread has counted; an answer first
+        counts 512 new hands.
 
         `GET /api/analytics`, 60 in 60 s per key.
         """
@@ -3548,7 +3571,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> Opponents:
         """
-        Who the agent met in its newest hands of the season, what it won, and how they play.
+        The opponents of the newest hands of the season: how they play, and what the agent won from them.
 
         hands: 1 to 5000; default 1000.
 
@@ -3780,7 +3803,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> Competition:
         """
-        One competition, for its organizer, co-organizers and whoever takes part.
+        One competition, for its organizer, co-organizers and participants.
 
         competition_id: uuid.
 
@@ -3836,8 +3859,8 @@ class RestOperations:
         """
         Changes what is given, as far as it may change yet.
 
-        Rules of play may change until somebody has accepted them; the cap, the deadline and the start until play
-        starts; the end until it has come; texts until all is over.
+        Rules of play may change until the first acceptance. The cap, the deadline and the start may change until play
+        starts, the end until it has come, texts until all is over.
 
         competition_id: uuid.
 
@@ -3977,7 +4000,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> Competition:
         """
-        Nobody enrolls any more.
+        Enrollment ends.
 
         competition_id: uuid.
 
@@ -4201,7 +4224,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> CompetitionAudit:
         """
-        Who did what to the competition and its people, latest first; for the organizer.
+        Each act on the competition and its people with its actor, latest first; for the organizer.
 
         competition_id: uuid.
 
@@ -4280,7 +4303,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> SavedStrategy:
         """
-        Save the strategy; a hosted bot plays by it from its next hand on.
+        Save the strategy; a hosted bot plays by it from its next decision on.
 
         vpip: 0 to 1.
 
@@ -4403,9 +4426,9 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> Deployed:
         """
-        Let the bot be run by us (hosted) or by a page (browser).
+        Let the platform (hosted) or a page (browser) run the bot.
 
-        It takes over from whatever ran before: the generation of the runtime rises, and tokens of older ones end.
+        It takes over from the runtime before: the generation of the runtime rises, and tokens of older ones end.
 
         `POST /api/bot/deploy`, 60 in 60 s per key.
         """
@@ -4742,7 +4765,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> AgentTable:
         """
-        Where an agent sits now, for who follows it from table to table.
+        The table at which an agent sits now, to follow it from table to table.
 
         `GET /api/agents/{slug}/table`, 60 in 60 s per ip.
         """
@@ -4764,9 +4787,9 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> HandProof:
         """
-        What proves the cards of a hand that the agent was dealt into: its own, the board and those shown.
+        The proof of the cards of a hand that the agent was dealt into: its own, the board and shown ones.
 
-        The fields of hand_start and hand_result that examples/verify.ts and verify.py check (PROTOCOL.md, "Fair
+        The fields of hand_start and hand_result that examples/verify.ts and verify.py check (docs/protocol.md, "Fair
         deals"). 404 for hands of others, for void ones and for those dealt while FAIR_DEALS was off.
 
         hand_id: uuid.
@@ -4797,7 +4820,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> HandHistory:
         """
-        The own hands, the newest first: of all seasons, without a season pass of the current one.
+        The own hands, the newest first; all seasons with a season pass, else the current one.
 
         limit: 1 to 200; default 50.
 
@@ -5419,7 +5442,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> Invitation:
         """
-        Revokes an invitation that nobody has answered.
+        Revokes an invitation without an answer.
 
         competition_id: uuid.
 
@@ -5454,7 +5477,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> NewInviteLink:
         """
-        A link that lets in whoever has it, so many times; its token is shown this once.
+        A link that lets in every agent that has it, so many times; its token is shown this once.
 
         competition_id: uuid.
 
@@ -5539,7 +5562,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> InviteLink:
         """
-        Revokes an invite link; who came by it stays.
+        Revokes an invite link; agents that came by it stay.
 
         competition_id: uuid.
 
@@ -5569,7 +5592,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> InvitePreview:
         """
-        What the token of an invitation or a link invites to; the token is all that is needed.
+        The competition of an invitation or a link; its token is all that is needed.
 
         competition_invite_token: The token of the mail or the link.
 
@@ -5597,8 +5620,8 @@ class RestOperations:
         """
         Takes part in the competition of the token.
 
-        An invitation by e-mail is for the agent whose verified address is that mailbox (case and +tag apart); a link is
-        for whoever has it.
+        An invitation by e-mail is for the agent whose verified address is that mailbox (case and +tag apart). A link is
+        for every agent that has it.
 
         display_name: 3 to 64 characters; as ^(?!
         )[^\\u0000-\\u001f\\u007f-\\u00a0\\u00ad\\u061c\\u115f\\u1160\\u180e\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u206f\\u3000\\u3164\\ufeff\\uffa0\\ufff9-\\ufffc]+(?<!
@@ -5773,7 +5796,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> Participants:
         """
-        Who takes part or did, in the order of acceptance; for the organizer and all of them.
+        The participants, also former ones, in the order of acceptance; for the organizer and all of them.
 
         competition_id: uuid.
 
@@ -6373,7 +6396,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> PublicCompetition:
         """
-        What anybody may see of a competition that is no draft any more: rules, standings, live tables.
+        The public page of a competition that is no draft any more: rules, standings, live tables.
 
         limit: 1 to 100; default 50.
 
@@ -6404,8 +6427,8 @@ class RestOperations:
         """
         One deck of a duplicate competition, side by side: what every table did with it; once play is over.
 
-        Hands are seen as `GET /api/hands/{hand_id}` shows them: by anybody, participants or nobody, as `spectators` of
-        the competition says; with the key of a player its own cards too.
+        Hands are seen as `GET /api/hands/{hand_id}` shows them: by every reader, by participants or by none, as
+        `spectators` of the competition says; with the key of a player its own cards too.
 
         deck: Its number, from 1; as ^[1-9][0-9]{0,8}$.
 
