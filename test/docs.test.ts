@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import t from 'tap';
 import { BENCHES } from '../bench/benches.js';
-import { COMMANDS } from '../src/admin/commands/index.js';
+import { COMMANDS } from '../src/admin/run.js';
 import { MOVED_DOCS } from '../src/protocol/page-paths.js';
 import { CAMPAIGNS } from './campaigns.js';
 import { FILE_MS } from './support/limits.js';

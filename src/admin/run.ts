@@ -18,7 +18,7 @@ import { seasonCommands } from './commands/seasons.js';
 import { tableCommands } from './commands/tables.js';
 
 /** All that `npx agent-poker admin` can do, in the order in which --help lists it. */
-const COMMANDS: readonly AdminCommand[] = [
+export const COMMANDS: readonly AdminCommand[] = [
   ...agentCommands,
   ...tableCommands,
   ...seasonCommands,

@@ -103,6 +103,7 @@ export const TABLE_CLOSE_REASONS = [
   'closed_by_operator',
   'pace',
 ] as const;
+export type TableCloseReason = (typeof TABLE_CLOSE_REASONS)[number];
 
 /** `table_state.waiting_reason` between hands. Clients must tolerate unknown ones. */
 export const WAITING_REASONS = [
