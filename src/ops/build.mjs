@@ -19,7 +19,14 @@ const { bundledEntries } = await import('./entries.mjs');
 
 const PRODUCT = ['src/**/*.ts', 'workers/**/*.ts', 'examples/**/*.ts', 'sdk/typescript/src/**/*.ts'];
 /** What only tests, benches and generators load. */
-const OTHERS = ['bench/**/*.ts', 'test/**/*.ts', 'sdk/generator/**/*.ts', 'sdk/reference/**/*.ts', 'web/**/*.ts', 'web/**/*.tsx'];
+const OTHERS = [
+  'bench/**/*.ts',
+  'test/**/*.ts',
+  'sdk/generator/**/*.ts',
+  'sdk/reference/**/*.ts',
+  'web/**/*.ts',
+  'web/**/*.tsx',
+];
 /** The folders of dist/ that mirror sources. */
 const TREES = ['src', 'workers', 'examples', 'sdk', 'bench', 'test', 'web'];
 const SUFFIXES = ['.ts', '.tsx', '.mjs', '.js'];
