@@ -65,6 +65,11 @@ function registering({ REGISTRATION, BETA_GATE }: Config, post: (path: string, b
   return `Register a bot${hint}:\n    ${post('/api/register', body)}`;
 }
 
+/** A message for the parent process, if there is one and it lives. Its end is the event `disconnect`. */
+function tell(message: object): void {
+  if (process.connected) process.send!(message);
+}
+
 async function main(): Promise<number | undefined> {
   if (process.argv.includes('--help')) {
     process.stdout.write(describeSettings());
@@ -75,13 +80,13 @@ async function main(): Promise<number | undefined> {
   const config = loadConfig();
   const recent = new RecentLines();
   const log = createLogger(config.LOG_LEVEL, recent);
-  let platform: Platform | null = null;
+  let running: Pick<Platform, 'stop' | 'abandon'> | null = null;
   let stopping: Promise<void> | null = null;
 
   const stop = (reason: string, exitCode: number) => {
     if (stopping) return;
     log.info({ reason }, 'stopping');
-    const ready = platform;
+    const ready = running;
     setTimeout(() => {
       log.error({ reason }, 'the stop takes too long: what is left of it is given up');
       ready?.abandon();
@@ -104,7 +109,10 @@ async function main(): Promise<number | undefined> {
     process.on(signal, () => log.info({ signal }, 'this signal does nothing here'));
   }
   // A test, bench or arena that forked us died: nobody is left to stop us.
-  process.on('disconnect', () => stop('the parent process is gone', 0));
+  const orphaned = () => stop('the parent process is gone', 0);
+  process.on('disconnect', orphaned);
+  // It may have died while this program was loaded.
+  if (process.send !== undefined && !process.connected) orphaned();
   // A bug, not an input: what the process holds in memory is no longer to be trusted, what is committed is.
   process.on('uncaughtException', (error) => {
     log.fatal({ err: error }, 'uncaught exception');
@@ -121,15 +129,18 @@ async function main(): Promise<number | undefined> {
     log.fatal({ err: error }, 'the platform cannot go on');
     stop(error.message, 1);
   };
-  if (config.NODES > 1) {
+  const start = async (): Promise<Platform> => {
+    if (config.NODES === 1) return startPlatform(config, log, fatal, recent);
     const { startNodes } = await import('./platform/many-nodes.js');
-    platform = await startNodes(config, log, fatal);
-  } else platform = await startPlatform(config, log, fatal, recent);
+    return startNodes(config, log, fatal, (nodes) => (running = nodes));
+  };
+  const platform = await start();
+  running = platform;
   if (config.PORT_SHARED === 'off') process.stdout.write(banner(config, platform));
   log.info({ url: platform.url, ws_url: platform.wsUrl }, 'listening');
-  process.send?.({ event: 'ready', url: platform.url, wsUrl: platform.wsUrl, port: platform.port });
+  tell({ event: 'ready', url: platform.url, wsUrl: platform.wsUrl, port: platform.port });
   // A parent that started several nodes kills one that is silent.
-  if (config.PORT_SHARED === 'on') setInterval(() => process.send?.({ event: 'beat' }), BEAT_MS).unref();
+  if (config.PORT_SHARED === 'on') setInterval(tell, BEAT_MS, { event: 'beat' }).unref();
   // The process serves until it is stopped.
   return undefined;
 }

@@ -10,8 +10,7 @@ import type { Case } from './case.js';
 import { allCases } from './cases/index.js';
 import { examine, type CaseOutcome } from './examine.js';
 import { htmlReport } from './report/html.js';
-import { examData } from './report/json.js';
-import { examSummaryOf } from './report/summary.js';
+import { examData, examSummaryOf } from './report/summary.js';
 import { outcomeLine, textReport } from './report/text.js';
 
 const SECOND_MS = 1000;

@@ -26,12 +26,14 @@ interface Ready {
 
 /**
  * NODES=n: starts n nodes of this machine one after the other, and starts each again that ends. They share the port and
- * the database. Rejects where one of them cannot start at first.
+ * the database. `begun` gets their end before the first node starts: a stop may come before all serve. Rejects if one of
+ * them cannot start at first.
  */
 export async function startNodes(
   config: Config,
   log: Logger,
   fatal: (error: Error) => void,
+  begun: (nodes: Pick<Platform, 'stop' | 'abandon'>) => void,
   program = process.argv[1]!,
 ): Promise<Platform> {
   await checkPorts(config);
@@ -59,21 +61,16 @@ export async function startNodes(
     await Promise.all(nodes.map((node) => node.stop()));
     await embedded?.stop();
   };
+  const abandon = () => {
+    for (const node of nodes) node.kill();
+    embedded?.kill();
+  };
+  begun({ stop, abandon });
   try {
     let ready: Ready | null = null;
     for (const node of nodes) ready = await node.start();
     const { url, wsUrl } = ready!;
-    return {
-      url,
-      wsUrl,
-      port,
-      dataFolder: embedded?.folder ?? null,
-      stop,
-      abandon: () => {
-        for (const node of nodes) node.kill();
-        embedded?.kill();
-      },
-    };
+    return { url, wsUrl, port, dataFolder: embedded?.folder ?? null, stop, abandon };
   } catch (error) {
     await stop();
     throw error;

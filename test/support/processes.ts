@@ -26,3 +26,28 @@ export function endProcessesOf(folder: string): void {
     }
   }
 }
+
+/** The ids of a process's own children with the text in their command line; [] without /proc. */
+export function childrenOf(pid: number, text: string): number[] {
+  const list = `/proc/${pid}/task/${pid}/children`;
+  if (!existsSync(list)) return [];
+  const children = readFileSync(list, 'utf8').trim().split(' ').filter(Boolean).map(Number);
+  return children.filter((child) => {
+    try {
+      return readFileSync(`/proc/${child}/cmdline`, 'utf8').includes(text);
+    } catch {
+      // It ended while we looked.
+      return false;
+    }
+  });
+}
+
+/** Whether the process runs. One that has ended and waits for its parent does not. */
+export function isAlive(pid: number): boolean {
+  try {
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+    throw error;
+  }
+}
