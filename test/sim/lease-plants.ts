@@ -31,8 +31,8 @@ export const leasePlants: readonly Plant[] = [
     name: 'unfenced',
     what: 'a node that could not renew its lease goes on',
     file: 'src/store/node/own-node.ts',
-    find: 'return !this.#over && this.#lease.holds;',
-    replace: 'return !this.#over;',
+    find: "return this.#state.kind !== 'ended' && this.#lease.holds;",
+    replace: "return this.#state.kind !== 'ended';",
     says: /lead at the same time/,
   },
   {
