@@ -33,7 +33,7 @@ const DEBUGGING = 'SIGUSR1';
 /** A node of several says so often that it lives. */
 const BEAT_MS = 1000;
 
-/** What a newcomer reads first. */
+/** A newcomer's first text. */
 function banner(config: Config, { url, wsUrl, dataFolder }: Platform): string {
   const post = (path: string, body: string) => `curl -s ${url}${path} -H 'content-type: application/json' -d '${body}'`;
   const database = dataFolder === null ? 'DATABASE_URL' : `embedded PostgreSQL in ${dataFolder}`;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { makeFolder } from '../store/embedded/location.js';
 
-/** What a bot program writes, and what the platform complained of, in a file for its author. */
+/** A bot program's output and the platform's complaints, in a file for its author. */
 export class BotLog {
   readonly #file: WriteStream;
 

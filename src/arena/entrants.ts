@@ -13,8 +13,8 @@ export type HandEnd = Pick<ServerMessageOf['hand_result'], 'table_id' | 'hand_id
 type OnHand = (end: HandEnd) => void;
 
 /**
- * Above so many chips a built-in bot sits down anew: rebuys bring ever more chips in, and between stacks of thousands
- * of blinds a few hands would decide everything.
+ * A built-in bot with more chips sits down anew: rebuys bring ever more chips in, and between stacks of thousands of
+ * blinds a few hands would decide everything.
  */
 const DEEP = 6000;
 
@@ -74,7 +74,7 @@ export async function enterBuiltIn(
     decide: createStrategy(strategy, seed === undefined ? undefined : seed + n),
     on: {
       decision: () => (sentAt = performance.now()),
-      // Of lean frames, and of the others where the platform speaks no lean.
+      // With lean frames, or the others if the platform speaks no lean.
       ack: acked,
       action_ack: acked,
       result: handOver,

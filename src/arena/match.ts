@@ -19,7 +19,7 @@ export interface MatchResults {
   players: PlayerResult[];
 }
 
-/** Of the first `limit` hands that began at `since` (epoch ms) or later. */
+/** The first `limit` hands that began at `since` (epoch ms) or later. */
 async function readResults(sql: Database, since: number, limit: number): Promise<MatchResults> {
   const played = sql`
     select *, row_number() over (order by ended_at, hand_id)::int as place from hands where started_at >= ${new Date(since)} order by ended_at, hand_id limit ${limit}`;
@@ -84,7 +84,7 @@ export interface ArenaOptions {
   /** Hands over all tables. */
   hands: number;
   threads: number;
-  /** Of the built-in bots' dice; the cards are shuffled securely in any case. */
+  /** The seed of the built-in bots' dice. The cards are shuffled securely in any case. */
   seed?: number;
   /** Folder for a log of each program, relative to `cwd`. */
   logs: string;
@@ -111,16 +111,16 @@ export interface ArenaResult extends MatchResults {
 export interface SatOut {
   /** The last hand of the match in which it had cards; 0: never. */
   sinceHand: number;
-  /** What the platform refused it last, or sent it away for. */
+  /** The platform's last refusal, or its reason for sending the bot away. */
   lastError: string | null;
 }
 
 /**
- * Busts and changes of the table take a bot away for a few hands; it sits out when it misses more than these and is not
+ * Busts and changes of the table take a bot away for a few hands. It sits out when it misses more than these and is not
  * on its way back.
  */
 const MISSED = { least: 20, ofAll: 0.1, ofEachTable: 5 };
-/** Of a public table. */
+/** The seats of a public table. */
 const SEATS = 6;
 /** How long programs may take to join the lobby before the others begin without them. */
 const JOIN_MS = 30_000;
@@ -261,12 +261,12 @@ class Match {
     if (this.#count.total >= this.options.hands) this.finish(null);
   }
 
-  /** Of a built-in bot. When the match is over, the platform shuts all bots out. */
+  /** A trouble of a built-in bot. When the match is over, the platform shuts all bots out. */
   #trouble(text: string): void {
     if (!this.#over) this.watcher.note(text);
   }
 
-  /** What each program was refused last, by agent: of those that run on and are not on their way back to a table. */
+  /** Each program's last refusal, by agent. Left out: ended programs, and those on their way back to a table. */
   lastErrors(): Map<string, string | null> {
     const present = this.#programs().filter(({ ended, tap }) => !ended && !tap.returning);
     return new Map(present.map(({ agentId, tap }) => [agentId, tap.lastError]));

@@ -16,7 +16,7 @@ const NOTHING = { info: () => undefined, warn: () => undefined, error: () => und
 const START_MS = 60_000;
 const STOP_MS = 10_000;
 
-/** Settings of the private platform: full speed, no limits, rebuys without end. What is not here the caller may set. */
+/** Settings of the private platform: full speed, no limits, rebuys without end. The caller may set the others. */
 const SETTINGS = {
   NODE_ENV: 'development',
   HOST: '127.0.0.1',
@@ -36,7 +36,7 @@ const SETTINGS = {
   WS_CONNECTS_PER_MINUTE: '1000000',
   WS_MESSAGES_PER_SECOND: '1000000',
   SEATS_PER_MINUTE: '1000000',
-  // Whoever is in the match plays with everybody.
+  // All bots of the match play with each other.
   PACE_GROUPS: 'off',
   DRAIN_MS: '5000',
   LOG_LEVEL: 'warn',
@@ -53,7 +53,7 @@ export interface PrivatePlatform {
   sql: Database;
   /** Resolves when the platform's process is gone, for whatever reason. */
   gone: Promise<void>;
-  /** What the process said last. */
+  /** The process's last words. */
   tail: Tail;
   /** Hands in progress finish, no new ones begin, the process ends. */
   stop(): Promise<void>;

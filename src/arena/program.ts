@@ -40,7 +40,7 @@ export class Program {
     const late = setTimeout(() => this.#signal('SIGKILL'), STOP_MS);
     await this.ended;
     clearTimeout(late);
-    // What the program itself started and left behind.
+    // Processes that the program itself started and left behind.
     this.#signal('SIGKILL');
   }
 

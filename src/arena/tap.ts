@@ -7,9 +7,11 @@ import { Stopwatch } from './timing.js';
 /** Codes that mean "no close frame came" and cannot be sent on. */
 const WITHOUT_FRAME = [1005, 1006, 1015];
 const TRY_LATER = 1013;
-/** How long a bot may take to come back to a table after a bust, a rebuy or a lost seat: the whole time, not a try. */
+/**
+ * The time that a bot may take to come back to a table after a bust, a rebuy or a lost seat: the whole time, not a try.
+ */
 const RETURNING_MS = 5000;
-/** What a bot says that wants to play. */
+/** The message of a bot that wants to play. */
 const WISH = /"type"\s*:\s*"(?:join_lobby|rebuy)"/;
 /** Ends that tell nothing: the bot went by itself, or its program did. */
 const QUIET_ENDS = [1000, 1001, 1005, 1006];
@@ -22,8 +24,8 @@ export interface TapEars {
 }
 
 /**
- * A stretch of wire between somebody's bot program and the platform: passes every frame on untouched, and looks at
- * those that tell how the bot does. So its author learns of rejections and of its own slowness, whatever it logs.
+ * A stretch of wire between a bot program and the platform. It passes every frame on untouched and reads those that
+ * tell how the bot does. So its author learns of rejections and of its own slowness, whatever it logs.
  */
 export class Tap {
   /** From the bot's action to its acknowledgement. */
@@ -37,7 +39,7 @@ export class Tap {
   /** The table and the seat it sat down at last. */
   table: string | null = null;
   #seat = -1;
-  /** What it was refused or sent away for last. */
+  /** The reason of its last refusal or removal. */
   lastError: string | null = null;
   #joined: () => void = () => undefined;
   #turnAt = 0;
@@ -81,7 +83,7 @@ export class Tap {
       ...(authorization === undefined ? {} : { headers: { authorization } }),
       perMessageDeflate: false,
     });
-    /** What the bot said before the platform listened. */
+    /** The bot's messages from before the platform listened. */
     let early: [RawData, boolean][] | null = [];
     bot.on('message', (data, binary) => {
       this.#fromBot(String(data));
@@ -128,7 +130,7 @@ export class Tap {
       case 'player_left': {
         const { table_id, seat, reason } = JSON.parse(text) as ServerMessageOf['player_left'];
         if (table_id !== this.table || seat !== this.#seat) return;
-        // Who goes by itself may mean it.
+        // A bot that leaves by itself may mean it.
         if (reason !== 'left') this.#returns();
         return this.#trouble(`player_left: ${reason}`);
       }

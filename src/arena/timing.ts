@@ -1,6 +1,6 @@
 import { createHistogram } from 'node:perf_hooks';
 
-/** Of a number of durations in ms; null where none was taken. */
+/** Percentiles of durations in ms; null without one. */
 export interface AckPercentiles {
   p50: number;
   p99: number;

@@ -6,7 +6,7 @@ export interface HouseLog {
   warn(detail: Record<string, unknown>, message: string): void;
 }
 
-/** What the thread gets. */
+/** The orders to the thread. */
 export type HouseOrder = 'hurry' | 'stop';
 
 /** The thread's only message: what went wrong with a bot. */

@@ -2,7 +2,7 @@ import type { Hand } from '../../sdk/typescript/src/hand.js';
 import { KitPlayer } from './kit-player.js';
 import { createStrategy, type StrategyName } from './strategies/index.js';
 
-/** What the thread of the house bots is started with. */
+/** The start data of the thread of house bots. */
 export interface HouseTask {
   wsUrl: string;
   bots: readonly { name: string; apiKey: string; strategy: StrategyName }[];

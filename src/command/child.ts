@@ -5,7 +5,7 @@ import { Tail } from './tail.js';
 
 /** How long a process may take to end after SIGTERM. */
 const STOP_MS = 30_000;
-/** Whoever is silent for so long has come to a stop: nothing that is asked here takes that long. */
+/** A child that is silent for so long has stopped: no order takes that long. */
 const ANSWER_MS = 300_000;
 
 export interface ChildOptions {

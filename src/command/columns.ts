@@ -1,6 +1,6 @@
 /**
- * Rows below each other as lines, each column as wide as its widest cell; the first `words` columns are words, the
- * others numbers and stand to the right.
+ * Rows as lines below each other, each column as wide as its widest cell. The first `words` columns are words. The
+ * others are numbers and stand to the right.
  */
 export function columns(rows: readonly (readonly string[])[], words = Infinity): string[] {
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]!.length))) ?? [];

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 
-/** What a command reads and writes: the process's own, or a test's. */
+/** The streams of a command: the process's own, or a test's. */
 export interface Io {
   env: Readonly<Record<string, string | undefined>>;
   /** The folder of `.env`. */

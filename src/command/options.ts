@@ -5,7 +5,7 @@ import { expectResult } from './result.js';
 /** One option of a command. */
 export interface Option<T> {
   help: string;
-  /** What stands behind its name, such as N; empty for a switch. */
+  /** The name of its value, such as N; empty for a switch. */
   takes: string;
   /** Its value where it is not given, as --help tells it; empty where there is none. */
   shown: string;
@@ -19,16 +19,16 @@ export interface Option<T> {
 export interface Command<O extends Readonly<Record<string, Option<unknown>>>> {
   /** As it is called, such as `npm run campaign -- sim`. */
   name: string;
-  /** What it is for, and what its exit code tells. */
+  /** Its purpose, and the meaning of its exit code. */
   purpose: string;
   /** How long it takes. */
   takes: string;
   options: O;
   /** Throws Misuse where values that are each well do not fit together. */
   check?: (values: Values<O>) => void;
-  /** What it takes beside options: FILE one, FILE… some, [WORD…] any number; none by default. */
+  /** Its words beside options: FILE one, FILE… some, [WORD…] any number; none by default. */
   words?: string;
-  /** What else is worth knowing, below the options. */
+  /** Further notes, below the options. */
   notes?: string;
 }
 
@@ -212,8 +212,8 @@ export function describe({
 }
 
 /**
- * What this process was asked to do. `--help` prints the text and ends it with 0; whatever the command does not know is
- * printed in one line and ends it with 2.
+ * Reads the arguments of this process. `--help` prints the text and ends it with 0; whatever the command does not know
+ * is printed in one line and ends it with 2.
  */
 export function command<O extends Readonly<Record<string, Option<unknown>>>>(
   asked: Command<O>,

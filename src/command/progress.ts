@@ -10,7 +10,7 @@ export class Progress {
   #drawn = -Infinity;
   #lines = 0;
 
-  /** `unit`: of what there are so many to do, such as hands. What is over within `quietMs` is not spoken of. */
+  /** `unit`: of what there are so many to do, such as hands. A task that ends within `quietMs` is not reported. */
   constructor(
     private readonly all: number,
     private readonly unit: string,

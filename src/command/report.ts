@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { columns, signed } from './columns.js';
 import { givenPath } from './folders.js';
 
-/** What the reports of all tools share: where they go, pages that need nothing else, and the table of a match. */
+/** The common parts of all tools' reports: their places, pages that need nothing else, and the table of a match. */
 
 /** A report in its three forms. Each is made where it is asked for. */
 export interface ReportForms {
@@ -103,7 +103,7 @@ svg { display: block; width: 200px; height: 20px; } svg .band { fill: var(--acce
 svg .rate { fill: var(--accent); } svg line { stroke: var(--soft); }
 `;
 
-/** Of the drawing of an interval. */
+/** The drawing of an interval. */
 const [WIDTH, HEIGHT] = [200, 20];
 
 /** The same as a page, with each interval drawn on one scale. */

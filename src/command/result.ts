@@ -1,4 +1,4 @@
-/** Node's exit code of a process whose top-level await can never settle. Node says nothing. */
+/** Node's exit code if top-level await can never settle. Node says nothing. */
 const UNSETTLED = 13;
 
 let isExpected = false;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Program } from '../arena/program.js';
 
-/** What a bot is told by its environment. */
+/** The bot's environment. */
 export interface BotEnvironment {
   BASE_URL: string;
   WS_URL: string;
@@ -25,9 +25,9 @@ export interface RunningBot {
   readonly over: string | null;
   /** Resolves when it has ended. */
   readonly ended: Promise<void>;
-  /** What it wrote last. */
+  /** Its last words. */
   output(): string;
-  /** What its kit warned of, in order; of a bot without a kit nothing. Complete once it has ended. */
+  /** The warnings of its kit, in order; none for a bot without a kit. Complete once it has ended. */
   warnings(): readonly KitWarning[];
   /** Asks it to end, and ends it; resolves when nothing of it is left. */
   stop(): Promise<void>;

@@ -5,20 +5,20 @@ import type { ServerSettings, TableSituation } from './server/private-server.js'
 export interface Case {
   /** subject/what */
   name: string;
-  /** What is done to the bot. */
+  /** The doctor's action. */
   done: string;
-  /** What a sound bot does. */
+  /** A sound bot's action. */
   sound: string;
   /** Heading of docs/protocol.md where it stands. */
   heading: string;
-  /** Who sits there when the bot comes; null: no table yet. */
+  /** The players at the table when the bot comes; null: no table yet. */
   situation?: TableSituation | null;
   settings?: Partial<ServerSettings>;
   /** Refusals that the case itself brings about. */
   permits?: readonly string[];
   mayEnd?: boolean;
   mayTimeOut?: boolean;
-  /** What a lean socket does not read, where the case is about that: then it is not applicable. */
+  /** The frames of the case that a lean socket does not read. Then the case is not applicable. */
   notLean?: string;
   /** Throws Failure, or adds findings. */
   run: (exam: Exam) => Promise<void>;

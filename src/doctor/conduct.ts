@@ -8,7 +8,9 @@ const MOST_CONNECTS = 8;
 const MOST_MESSAGES = 20;
 const SECOND_MS = 1000;
 
-/** What holds in every case, whatever it is about. Adds what does not to the findings. */
+/**
+ * Judges the conduct that holds in every case, and adds the faults to the findings. Adds what does not to the findings.
+ */
 export function judgeConduct(exam: Exam): void {
   const { transcript, wire, permitted } = exam;
   for (const [text, count] of refusals(transcript.entries, permitted))
@@ -23,7 +25,7 @@ export function judgeConduct(exam: Exam): void {
   );
   const over = exam.started?.over ?? null;
   exam.expect(exam.mayEnd || over === null, `The program ended by itself (${over ?? ''}).`);
-  // Each turn allows an action: how many of those there are the rejections tell.
+  // Each turn allows one action. The rejections tell the number of the others.
   const besides = transcript.entries.filter(({ from, frame }) => from === 'bot' && frame?.type !== 'action');
   const rate = most(besides.map(({ at }) => at));
   exam.expect(
@@ -38,7 +40,7 @@ function isRefused({ from, frame }: Entry, code: string): boolean {
   return (from === 'server' || from === 'kept') && frame?.['code'] === code;
 }
 
-/** What the server complained of, with how often. Some codes are news rather than a complaint. */
+/** The server's complaints, with their counts. Some codes are news rather than a complaint. */
 const NEWS = [
   'already_in_lobby',
   'already_seated',
@@ -69,7 +71,7 @@ function refusals(entries: readonly Entry[], permitted: ReadonlySet<string>): Ma
   return counts;
 }
 
-/** What the server answers when a turn has ended while its answer was on the way. */
+/** The server's answers after a turn that ended while its answer was on the way. */
 const TURN_IS_OVER = [
   ...['not_at_table', 'table_not_found', 'no_hand_in_progress'],
   ...['stale_hand_action', 'not_your_turn', 'stale_turn_token'],

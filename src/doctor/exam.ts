@@ -5,7 +5,7 @@ import { Transcript, type Entry, type Frame } from './wire/transcript.js';
 import { isOf, askedTurnOf, type WireTurn } from './wire/words.js';
 import { Wire } from './wire/wire.js';
 
-/** What the bot did was not sound; the text says what. */
+/** The bot was not sound. The text tells the reason. */
 export class CaseFailure extends Error {}
 /** The situation did not come about, since the bot decided otherwise. */
 export class NotReached extends Error {}
@@ -89,7 +89,7 @@ export class Exam {
     return this.#bot;
   }
 
-  /** What the kit of all its programs warned of. Complete once the exam is closed. */
+  /** The warnings of the kits of all its programs. Complete once the exam is closed. */
   get warnings(): readonly KitWarning[] {
     return this.#started.flatMap((bot) => bot.warnings());
   }
@@ -197,7 +197,7 @@ export class Exam {
     return this.transcript.entries.length;
   }
 
-  /** What came up to now is not looked at again. */
+  /** Earlier frames are not looked at again. */
   skip(): void {
     this.#cursor = this.mark;
   }

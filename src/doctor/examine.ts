@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 export type CaseVerdict = 'passed' | 'failed' | 'advice';
 
-/** What came of one case. */
+/** The outcome of one case. */
 export interface CaseOutcome {
   case: Case;
   verdict: CaseVerdict;
@@ -18,11 +18,11 @@ export interface CaseOutcome {
   reached: boolean;
   /** Why it could not: the case is about what a lean socket does not read. Else null. */
   notApplicable: string | null;
-  /** What the bot's kit had to do for it. */
+  /** The kit's own work in it. */
   kit: KitCount;
   /** Everything that was said, in order. */
   entries: readonly Entry[];
-  /** What the program wrote last. */
+  /** The program's last words. */
   output: string;
   ms: number;
 }
@@ -115,8 +115,8 @@ const LATE_MS = 20;
 const MOST_LOOKS = 400;
 
 /**
- * Cases begin one after the other, and none while this process is behind with its work: the delay would be taken for the
- * bot's, or hide how often it asks.
+ * Cases begin one after the other, and none while this process is late. The delay would be taken for the bot's, or hide
+ * how often it asks.
  */
 export class Gate {
   #last = Promise.resolve();

@@ -1,10 +1,13 @@
 import type { Exam } from './exam.js';
 
-/** What a kit did in the place of its bot, in one case or in all. */
+/** A kit's actions in the place of its bot, in one case or in all. */
 export interface KitCount {
   /** Turns that were answered. */
   answered: number;
-  /** Of these, turns that the kit answered with a check or a fold: `decide` threw, was late, or asked for what is not legal. */
+  /**
+   * Turns among them that the kit answered with a check or a fold: `decide` threw, was late, or asked for an illegal
+   * action.
+   */
   defaulted: number;
   /** Texts of its warnings, each as often as it came. */
   warned: readonly string[];
@@ -13,7 +16,7 @@ export interface KitCount {
 /** Kinds of warnings by which a kit says that it answers a turn itself. */
 const DEFAULTED = ['decide', 'late'];
 
-/** What the kit warned of, but for what the case has done to it. Refusals and timeouts are judged by the wire. */
+/** The kit's warnings, except those that the case itself has caused. Refusals and timeouts are judged by the wire. */
 export function kitOf({ transcript, warnings, mayTimeOut }: Exam): KitCount {
   const counted = warnings.filter(
     ({ kind }) => kind === 'decide' || kind === 'frame' || (kind === 'late' && !mayTimeOut),

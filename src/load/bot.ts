@@ -20,7 +20,7 @@ export interface BotOptions {
   tally: LoadTally;
   /** When turns are answered. */
   pace: LoadPace;
-  /** What is common to those who sit at one table: its id, unless tables are known otherwise. */
+  /** The key of a table's players: its id, unless tables are known otherwise. */
   tableKey: (id: string) => string;
   /** A socket was greeted by the server, the first or a later one. */
   onGreeted: () => void;
@@ -34,8 +34,8 @@ export interface BotOptions {
 const ENDS_SEAT = /^\{"type":"(busted|season_ended|error","code":"not_at_table)"/;
 
 /**
- * A player that is as cheap as can be: it knows frames by a few of their bytes, parses its own turns only, and answers
- * by its dice. Whatever a server may do to it (bust, close a table, end the socket) it comes again.
+ * The cheapest player: it knows frames by a few of their bytes, parses its own turns only, and answers by its dice. It
+ * comes again whatever a server does to it: a bust, a closed table, an ended socket.
  */
 export class Bot implements LoadSocketListener {
   readonly #options: BotOptions;
@@ -185,7 +185,7 @@ export class Bot implements LoadSocketListener {
     const dealt = dealtTo(bytes, start, this.#seat);
     if (dealt === null) return this.#tally.note('faults', 'a result without final_stacks');
     this.#table?.dealtTo(dealt.players);
-    // Of a hand that began before it came it does not know what it was asked.
+    // It does not know its turns of a hand that began before it came.
     if (dealt.mine && this.#hand > 0) this.#tally.handOver(dealt.players, this.#decision);
   }
 
@@ -197,7 +197,7 @@ export class Bot implements LoadSocketListener {
 
   #sit(table: string, seat: number): void {
     const schedule = this.#options.pace.table(this.#options.tableKey(table));
-    // Who only comes back to its seat was late by all that time.
+    // A bot that only returns to its seat was late by all that time.
     if (schedule !== this.#table) {
       this.#table?.leave();
       schedule.join();
@@ -210,7 +210,7 @@ export class Bot implements LoadSocketListener {
     if (this.#leaving) this.#socket?.send('{"type":"leave_table"}');
   }
 
-  /** What comes of a bust is told next; any other seat that is lost was taken away. */
+  /** The answer to a bust comes next. Any other lost seat was taken away. */
   #playerLeft(body: string): void {
     if (numberAfter(body, '"seat":') !== this.#seat) return;
     this.#loseSeat();

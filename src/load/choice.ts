@@ -1,4 +1,4 @@
-/** What a bot answers to its turn. */
+/** A bot's answer to its turn. */
 export interface LoadChoice {
   action: 'fold' | 'check' | 'call' | 'raise';
   /** Raise-to total. */
@@ -8,8 +8,8 @@ export interface LoadChoice {
 const LEAST_RAISE = '"action":"raise","amount":null,"min":';
 
 /**
- * Mostly calls and checks, some folds and small raises: with six players about 19 actions a hand, and pots so small
- * that a seat rarely goes bust. `roll` is 0 to 99, `turn` the text of a your_turn, or of a lean turn.
+ * Mostly calls and checks, some folds and small raises. With six players that makes about 19 actions a hand, and pots
+ * so small that a seat rarely goes bust. `roll` is 0 to 99, `turn` the text of a your_turn, or of a lean turn.
  */
 export function chooseAtRandom(turn: string, roll: number): LoadChoice {
   // A lean turn has what others did before it, in the same words.

@@ -19,7 +19,7 @@ class ProgressLine {
   #saidAt = -Infinity;
   #phase = '';
 
-  /** What begins is told at once. */
+  /** The begin of a phase is told at once. */
   say(phase: string, text: string): void {
     const now = performance.now();
     if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${text}`);

@@ -54,9 +54,9 @@ export class Crowd {
   }
 
   /**
-   * Joins one after the other, so that tables are filled in the order of numbers: players who come together are dealt
-   * out to more tables than need be. Only the second at a new table is not waited for by the first. `next`: so many of
-   * those who have not joined yet, all by default. Resolves when they sit.
+   * Bots join one after the other, so that tables fill in the order of numbers: players that come together are spread
+   * over more tables than needed. Only the second at a new table is not waited for by the first. `next`: so many of the
+   * bots that have not joined yet, by default all. Resolves when they sit.
    */
   async sit(next = this.#bots.length): Promise<void> {
     const last = Math.min(this.#bots.length, this.#joined + next);

@@ -1,6 +1,6 @@
 import { numberAfter } from './choice.js';
 
-/** What a bot looks at in a frame instead of parsing it: a few bytes. */
+/** The bytes of a frame that a bot reads instead of parsing it. */
 
 export const CODE = { quote: 0x22, a: 0x61, e: 0x65, h: 0x68, l: 0x6c, p: 0x70, r: 0x72, s: 0x73, t: 0x74, y: 0x79 } as const; // prettier-ignore
 const CLOSING_BRACE = 0x7d;
@@ -10,7 +10,7 @@ const DIGIT_0 = 0x30;
 export const STREAM_LETTER = 11;
 /** No envelope is so short that its `"type":` begins before. */
 const SHORTEST_ENVELOPE = 100;
-/** Of `{"type":"` */
+/** The place of the first letter of the type in `{"type":"`. */
 const TYPE_LETTER = 9;
 const FINAL_STACKS = Buffer.from('"final_stacks":{');
 
@@ -30,7 +30,7 @@ export function typeAt(bytes: Buffer, start: number, end: number): number {
   return 0;
 }
 
-/** What only lean sockets read (protocol.md, "Lean"). */
+/** The frames that only lean sockets read (protocol.md, "Lean"). */
 export type LeanWord = 'hand' | 'turn' | 'ack' | 'result';
 
 /** The type of a lean frame that begins with `{"type":"`, by its first letter and its length; null of others. */

@@ -5,7 +5,7 @@ import {
   type Histogram as HdrHistogram,
 } from 'hdr-histogram-js';
 
-/** What is counted: tenths of a microsecond. */
+/** The unit is a tenth of a microsecond. */
 const UNITS_PER_MS = 10_000;
 /** An hour; whatever takes longer counts as that. */
 const LONGEST = 3_600_000 * UNITS_PER_MS;
@@ -43,7 +43,7 @@ export class Histogram {
     return this;
   }
 
-  /** What came to it since it was as `earlier`. */
+  /** The additions since it was as `earlier`. */
   since(earlier: Histogram): Histogram {
     const later = new Histogram().merge(this);
     later.#hdr.subtract(earlier.#hdr);

@@ -11,7 +11,7 @@ svg { display: block; width: 100%; height: auto; } svg text { fill: var(--soft);
 svg path { fill: none; stroke: var(--accent); stroke-width: 2; } svg line { stroke: var(--line); }
 .met { color: var(--good); } .missed { color: var(--bad); }`;
 
-/** Of the drawing area of a chart. */
+/** The drawing area of a chart. */
 const [WIDTH, HEIGHT, LEFT, BOTTOM, TOP] = [860, 220, 64, 28, 12];
 
 interface Point {

@@ -6,7 +6,7 @@ import type { OrderAnswer, Coming, CrowdOptions, LoadOrder } from './orders.js';
 import type { Target } from './socket.js';
 import { addTotals, addTroubles, type Counts, type TallyValues } from './tally.js';
 
-/** Of the dice, unless another is wanted. */
+/** The seed of the dice, unless another is given. */
 const SEED = 20_190_711;
 const PROCESS = fileURLToPath(new URL('process.js', import.meta.url));
 
@@ -20,7 +20,7 @@ export interface LoadOptions {
   seed?: number;
   /** Hold one socket to the protocol before the measuring starts. */
   witness?: { hash: boolean } | null;
-  /** Of a hundred bots so many read lean frames; none by default. */
+  /** So many of a hundred bots read lean frames; none by default. */
   leanPercent?: number;
   /** Local addresses to connect from. */
   from?: readonly string[];
@@ -30,7 +30,7 @@ export interface LoadOptions {
   script?: string;
 }
 
-/** What all bots saw while they were measured. */
+/** The measured view of all bots. */
 export interface Seen extends Omit<TallyValues, 'latencies' | 'uncorrected'> {
   /** ms from when an action was due to its action_ack. */
   latencies: Histogram;
@@ -130,7 +130,7 @@ export class Load {
     return seen;
   }
 
-  /** Gives all seats up, waits so long for hands that are played, and ends. What was counted up to the end. */
+  /** Gives all seats up, waits so long for hands that are played, and ends. The counts up to the end. */
   async leave(patienceMs: number): Promise<Seen> {
     const answers = await this.#all({ order: 'leave', patienceMs });
     await this.end();
@@ -156,7 +156,7 @@ export class Load {
   }
 }
 
-/** What several saw, as one. */
+/** The views of several, as one. */
 export const mergeSeen = (seen: readonly Seen[]): Seen => seen.reduce(merge);
 
 function seenOf({ tally, up, seated, checked }: OrderAnswer): Seen {
@@ -188,7 +188,7 @@ function merge(a: Seen, b: Seen): Seen {
   };
 }
 
-/** What is no ordinary play, with how often it was seen. */
+/** Events that are no ordinary play, with their counts. */
 export function faultsOf({ rejections, errors, closes, refusals, faults, unanswered }: Seen): Counts {
   const named = (kind: string, counts: Counts) =>
     Object.entries(counts).map(([name, count]) => [`${kind} ${name}`, count] as const);

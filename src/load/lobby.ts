@@ -51,7 +51,7 @@ export class LoadLobby {
     this.links.send(`{"type":"join_lobby","buy_in":${this.#buyIn}}`);
   }
 
-  /** A socket is open. Who sits already is told so: `already_seated`. */
+  /** A socket is open. A seated bot is told so: `already_seated`. */
   greeted(): void {
     if (this.#wanted) this.join();
   }

@@ -26,7 +26,7 @@ export const shardCounters = (text: string): ShardCounters => ({
   cpuMs: 1000 * sumOf(text, 'poker_shard_cpu_seconds_total'),
 });
 
-/** What a /metrics tells of a whole server at one moment; null what it does not have. */
+/** The figures of a whole server in its /metrics at one moment; null for a missing one. */
 export interface ServerReading {
   cpuMs: number | null;
   committedHands: number | null;
@@ -51,9 +51,9 @@ export function serverReading(text: string): ServerReading {
   };
 }
 
-/** What a server did between two readings. */
+/** A server's work between two readings. */
 export interface ServerUse {
-  /** Of one core, in percent. */
+  /** In percent of one core. */
   cpuPercent: number | null;
   cpuMsPerHand: number | null;
   committedHands: number | null;
@@ -88,7 +88,7 @@ export const seriesOf = (text: string, name: string): [labels: string, value: nu
     Number(value),
   ]);
 
-/** The values of all series of a name; `label`: of those that have it, such as `stat="p99"`. */
+/** The values of all series of a name. `label` chooses those that have it, such as `stat="p99"`. */
 const valuesOf = (text: string, name: string, label = ''): number[] =>
   seriesOf(text, name)
     .filter(([labels]) => labels.includes(label))

@@ -13,7 +13,7 @@ export interface LoadCommand {
   part: { number: number; of: number };
   pace: number | null;
   thinkMs: number | null;
-  /** Of a hundred bots. */
+  /** In percent of the bots. */
   leanPercent: number;
   rampSeconds: number;
   warmUpSeconds: number;

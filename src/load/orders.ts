@@ -1,7 +1,7 @@
 import type { Target } from './socket.js';
 import type { TallyValues } from './tally.js';
 
-/** What is ordered of a process of bots, one order at a time; each is answered once it is carried out. */
+/** The orders to a process of bots, one at a time. Each is answered once it is carried out. */
 export type LoadOrder =
   /** Connect; carried out when all are greeted by the server. The answer is an error when one is refused. */
   | { order: 'connect'; crowd: CrowdOptions }
@@ -35,7 +35,7 @@ export interface CrowdOptions {
   tableOf: number | null;
   /** Whether the first socket is held to the protocol before the measuring starts; `hash`: with state_hash. */
   witness: { hash: boolean } | null;
-  /** Of a hundred bots so many read lean frames (protocol.md, "Lean"). */
+  /** So many of a hundred bots read lean frames (protocol.md, "Lean"). */
   leanPercent: number;
   /** Local addresses to connect from, in turn. */
   from: readonly string[];

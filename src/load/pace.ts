@@ -12,7 +12,7 @@ const MEMORY = 0.95;
 /** Pauses between hands that are remembered. */
 const SAMPLES = 201;
 
-/** What was played so far. */
+/** The play so far. */
 export interface Played {
   /** Hands, with the share of others in them taken off. */
   hands: number;
@@ -21,10 +21,11 @@ export interface Played {
 }
 
 /**
- * When bots answer: nobody before `start`, nor between `halt` and the next one, and then at once, or after a while of thought, or at the times of a
- * schedule. The schedule asks for so many hands a second: each table's next action is due a while after its last one
- * was due, whatever the server took meanwhile. Who is asked too late for it answers at once, so that a server that
- * stalls is asked for all it has missed, and each of those actions counts from when it was due.
+ * The time of answers: none before `start`, nor between `halt` and the next one. Then they come at once, or after a
+ * time of thought, or by a schedule. The schedule asks for so many hands a second. Each table's next action is due a
+ * while after its last one was due, whatever the server took meanwhile. A bot that is asked too late for it answers at
+ * once. So a server that stalls is asked for all that it has missed, and each of those actions counts from its due
+ * time.
  */
 export class LoadPace {
   #thinkMs = 0;
@@ -107,8 +108,8 @@ export class LoadPace {
   }
 
   /**
-   * Calls `answer` when the schedule says: with the time at which it was due when that is over, else with 0, since it is
-   * not the server's fault when a timer of ours is late.
+   * Calls `answer` by the schedule: with the due time if it is over, else with 0, since a late timer of ours is not the
+   * server's fault.
    */
   scheduled(table: Schedule, turn: TurnSeen, answer: (dueAt: number) => void): void {
     if (this.#held !== null) return void this.#held.push(() => this.scheduled(table, turn, answer));

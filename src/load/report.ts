@@ -26,20 +26,20 @@ export interface Percentiles {
   max: number | null;
 }
 
-/** What a run measured: of one process of this tool, or of several put together. All plain values. */
+/** A run's measurements: of one process of this tool, or of several put together. All plain values. */
 export interface Measured {
-  /** Of this form. */
+  /** The version of this form. */
   version: 1;
   url: string;
   startedAt: string;
-  /** Of which parts of the run this tells, and of how many it was made. */
+  /** The parts of the run in it, and the number of all parts. */
   parts: { numbers: number[]; of: number };
   /** How turns were answered, and of a hundred bots how many read lean frames. */
   mode: { pace: number | null; thinkMs: number | null; leanPercent: number };
   /** Ended by a signal, before its time. */
   interrupted: boolean;
   bots: { wanted: number; registered: number; up: number; seated: number };
-  /** What follows was counted for so long, after the bots had come. */
+  /** The counts are of so many seconds, after the bots had come. */
   seconds: number;
   totals: LoadTotals;
   /** Encoded Histograms; what was due counts from when it was due. */
@@ -65,7 +65,7 @@ export interface LoadReport extends Measured {
   slo: JudgedSlo[];
 }
 
-/** Whatever a client that does no wrong should not meet. */
+/** Events that a correct client should not meet. */
 export const errorsOf = ({ troubles, unanswered }: Pick<Measured, 'troubles' | 'unanswered'>): number =>
   TROUBLES.reduce((sum, kind) => sum + sumOf(troubles[kind]), unanswered);
 

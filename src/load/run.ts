@@ -17,14 +17,14 @@ export interface RunOptions {
   target: Target;
   apiKeys: readonly string[];
   registered: number;
-  /** Of this part. */
+  /** The bots of this part. */
   wanted: number;
   /** Number of the first bot among those of all parts. */
   first: number;
   part: { number: number; of: number };
   /** Hands a second of this part; null without a pace. */
   pace: number | null;
-  /** Of all parts. */
+  /** The pace of all parts. */
   paceOfAll: number | null;
   thinkMs: number | null;
   leanPercent: number;
@@ -42,8 +42,8 @@ export interface RunWatcher {
 }
 
 /**
- * Plays with the bots of one part and tells what was measured: after the ramp and the warm-up, or since the first bot
- * came where `abort` ends it before that.
+ * Plays with the bots of one part and returns the measurements: after the ramp and the warm-up, or since the first bot
+ * came if `abort` ends it before that.
  */
 export async function runLoad(options: RunOptions, watcher: RunWatcher, abort: AbortSignal): Promise<Measured> {
   const { target, apiKeys, processes, first, inOrder, rampSeconds, leanPercent } = options;
@@ -98,7 +98,7 @@ export async function runLoad(options: RunOptions, watcher: RunWatcher, abort: A
 const read = async (metrics: RunOptions['metrics']): Promise<ServerReading | null> =>
   metrics === null ? null : serverReading(await scrape(metrics.url, metrics.key));
 
-/** What a run tells of itself, look by look. */
+/** A run's reports, look by look. */
 class Moments {
   readonly list: Moment[] = [];
   #lastHands = 0;

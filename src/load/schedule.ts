@@ -1,4 +1,4 @@
-/** What a bot knows of its table when it is asked. */
+/** A bot's knowledge of its table at its turn. */
 export interface TurnSeen {
   hand: string;
   /** Actions of all players in this hand so far, and in the hand before. */
@@ -11,14 +11,14 @@ export interface LoadStep {
   now: number;
   /** Pause before an action. */
   gapMs: number;
-  /** What a server takes from the last action of a hand to the first turn of the next. */
+  /** The server's time from the last action of a hand to the first turn of the next. */
   betweenMs: number;
 }
 
 /**
- * When the actions of one table are due. As long as all actions are of our bots, each is due a pause after the one
- * before was due: not after it was sent, so that what the server takes too long for is not left out (coordinated
- * omission). Where others act it begins anew with each turn, since nobody knows when theirs were due.
+ * When the actions of one table are due. While all actions are of our bots, each is due a pause after the one before
+ * was due. It does not count from the sending, so the server's delays are not left out (coordinated omission). Where
+ * others act it begins anew with each turn, since nobody knows when theirs were due.
  */
 export class Schedule {
   /** How long the hand's first turn came after the last action of ours, where nothing else lay between; else null. */

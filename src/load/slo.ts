@@ -8,7 +8,7 @@ export const SLO_GRAMMAR = `--slo takes goals with commas between them, each a N
   hands       a second: 250/s              bots          connected at the end: 600
   reconnects  over the whole run: 0        server.cpu    a hand, with --metrics: 1.5ms`;
 
-/** What goals can be of, and the units that each takes; the first is what the figure itself is in. */
+/** The figures of goals and their units. The first one is the figure's own. */
 const UNITS = {
   'ack.mean': ['ms', 'us', 's'],
   'ack.p50': ['ms', 'us', 's'],
@@ -46,7 +46,7 @@ export interface Slo {
 
 export interface JudgedSlo {
   text: string;
-  /** What was measured, in ms or percent where the goal is; null where there is nothing to judge. */
+  /** The measured value, in ms or percent as the goal; null if there is nothing to judge. */
   value: number | null;
   met: boolean;
 }
@@ -75,7 +75,7 @@ function readSlo(text: string): Slo {
   };
 }
 
-/** What was not measured is missed. */
+/** A figure that was not measured is missed. */
 export function judge(slos: readonly Slo[], figures: SloFigures): JudgedSlo[] {
   return slos.map(({ text, name, operator, goal, percent }) => {
     const value = figures[percent ? 'errorsPercent' : name];

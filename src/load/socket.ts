@@ -7,7 +7,7 @@ import { closeFrame, FrameReader, pongFrame, textFrame } from './wire.js';
 export interface Target {
   host: string;
   port: number;
-  /** Over TLS, whose certificate is checked by Node's rules. */
+  /** Over TLS. Node's rules check its certificate. */
   tls?: boolean;
   /** `/ws` where nothing else is said. */
   path?: string;

@@ -3,9 +3,9 @@ import { Histogram } from './histogram.js';
 /** How often each of some names came up. */
 export type Counts = Readonly<Record<string, number>>;
 
-/** What the bots of one process did in a stretch of time. */
+/** The work of one process's bots in a stretch of time. */
 export interface LoadTotals {
-  /** Hands that were dealt to these bots. Of one that others were dealt, too, only the share of these. */
+  /** Hands that were dealt to these bots. A hand with other players counts by the share of these. */
   hands: number;
   actions: number;
   /** Actions that were acknowledged. */
@@ -15,7 +15,7 @@ export interface LoadTotals {
   bytes: number;
 }
 
-/** What went wrong since the process began, by name. */
+/** Troubles since the process began, by name. */
 export interface Troubles {
   /** `action_rejected` by code. */
   rejections: Counts;
@@ -25,11 +25,11 @@ export interface Troubles {
   closes: Counts;
   /** Sockets that were not opened, by status or error. */
   refusals: Counts;
-  /** What this protocol does not have. */
+  /** Frames that this protocol does not have. */
   faults: Counts;
 }
 
-/** What a process of bots tells, as plain values. */
+/** The report of a process of bots, as plain values. */
 export interface TallyValues extends LoadTotals, Troubles {
   /** Since the process began. */
   whole: LoadTotals;
@@ -40,7 +40,7 @@ export interface TallyValues extends LoadTotals, Troubles {
   /** CPU time of the bots' process. */
   cpuMs: number;
   reconnects: number;
-  /** Actions whose socket was lost before they were acknowledged. */
+  /** Actions with a lost socket before their acknowledgement. */
   unanswered: number;
 }
 
@@ -67,7 +67,7 @@ export class LoadTally {
   decided = 0;
   readonly #latencies = new Histogram();
   #uncorrected: Histogram | null = null;
-  /** Of hands that are over, by number of players: one for each player of ours. */
+  /** Finished hands, by number of players: one for each player of ours. */
   readonly #dealt = new Float64Array(MOST_PLAYERS + 1);
   readonly #troubles: Record<keyof Troubles, Map<string, number>> = {
     rejections: new Map(),

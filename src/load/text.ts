@@ -30,7 +30,7 @@ export function modeText({ mode, rates }: LoadReport): string {
 const leanText = (percent: number): string =>
   percent === 100 ? 'lean, for all bots' : `lean for ${percent} % of the bots`;
 
-/** What was measured, by name, as the text and the page show it. */
+/** The measurements by name, as the text and the page show them. */
 export function rowsOf(report: LoadReport): [name: string, value: string][] {
   const { bots, mode, rates, totals, whole, troubles, server, acks, acksUncorrected, seconds } = report;
   const perHand = (value: number) => (totals.hands > 0 ? number(value / totals.hands) : '–');

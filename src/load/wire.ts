@@ -1,6 +1,6 @@
 /**
- * The client's half of RFC 6455, as much of it as a load generator needs: the reader walks over frames without copying
- * or decoding them, so that a bot looks at the few bytes that concern it and leaves the rest.
+ * The client's half of RFC 6455, as much as a load generator needs. The reader walks over frames without copying or
+ * decoding them, so a bot reads the few bytes that concern it.
  */
 
 const FINAL = 0x80;

@@ -8,13 +8,13 @@ export interface MemoryEntry {
   isSeated: boolean;
   autoRebuy: boolean;
   rebuys: number;
-  /** Of the last bust; 0: none. */
+  /** The time of the last bust; 0: none. */
   bustedAt: number;
-  /** What the agent owes for a seat that it left, until then. */
+  /** The debt of a seat that it left, until then. */
   debt: { owes: BlindDebt; until: number } | null;
 }
 
-/** The entries of one season, by agent. What the database guards by conditions, assertions guard here. */
+/** The entries of one season, by agent. Assertions guard here as the database's conditions do. */
 export class MemoryEntries {
   readonly #entries = new Map<string, MemoryEntry>();
   #granted = 0;

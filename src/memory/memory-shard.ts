@@ -9,7 +9,7 @@ import { Outbox } from '../table/outbox.js';
 import { createTable } from '../table/table.js';
 import type { MemoryEntries } from './entries.js';
 
-/** What the shard stands on, and whom it speaks to. */
+/** The shard's base, and the receiver of its messages. */
 export interface ShardGround {
   clock: Clock;
   random: RandomSource;
@@ -25,7 +25,7 @@ const LINGER_MS = 60_000;
 
 type Release = Extract<TableEffect, { kind: 'release' }>;
 
-/** Real tables without a thread and a database. What a table asks of its store is granted at the end of the turn. */
+/** Real tables without a thread and a database. The store grants a table's requests at the end of the turn. */
 export class MemoryShard implements ShardLink {
   readonly #tables = new Map<string, { table: TableApi; poolId: string }>();
   readonly #out = new Outbox();

@@ -23,8 +23,8 @@ export type TurnAnswer = (turn: HandToDecide) => unknown;
 
 /**
  * One hand after the other by the rules alone, without frames, clocks and a store. It asks as the platform does: each
- * turn is a hand of the kit. Nothing in such a hand leads to the cards of others, and it stays as it was when the table
- * plays on: authors' modules read it and may keep it.
+ * turn is a hand of the kit. Nothing in such a hand leads to the cards of others. It stays as it was when the table
+ * plays on: authors' modules may keep it.
  */
 export class MemoryTable {
   readonly hand = new Hand();
@@ -79,8 +79,8 @@ export class MemoryTable {
   }
 
   /**
-   * Plays the hand to its end; a promise where an answer took its time. What is not allowed is a check or a fold, as the
-   * kit has it, and `onRefusal` is told the seat.
+   * Plays the hand to its end; a promise where an answer took its time. An illegal answer becomes a check or a fold, as
+   * in the kit, and `onRefusal` gets the seat.
    */
   playOut(answerOf: TurnAnswer, onRefusal: (seat: number) => void): Promise<void> | null {
     while (!this.hand.over) {

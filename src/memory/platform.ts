@@ -19,11 +19,11 @@ export interface MemoryPlatformOptions {
   shards: number;
   /** ms that joins wait for company. */
   graceMs: number;
-  /** Whom the lobby speaks to. */
+  /** The receivers of the lobby's messages. */
   sockets: Sockets;
   /** Finished frames of the tables, as the sockets take them. */
   frames(bytes: ArrayBuffer, index: Uint32Array): void;
-  /** What a shard tells the lobby, once the lobby has heard it. */
+  /** A shard's message to the lobby, after the lobby has read it. */
   onMessage?: (message: FromShard) => void;
   /** The agent of a key; null for an unknown one. */
   agentOf(key: string): Identity | null;

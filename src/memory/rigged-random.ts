@@ -3,8 +3,8 @@ import type { RandomSource } from '../cards/random.js';
 import { seededRandom } from '../cards/shuffle.js';
 
 /**
- * Seeded randomness whose next deal can be fixed: the shuffle then draws exactly the cards that were stacked. Works for
- * tables without fair deals, whose decks come straight from the source. Never for real play.
+ * Seeded randomness with a next deal that can be fixed: the shuffle then draws exactly the stacked cards. It works for
+ * tables without fair deals, with decks straight from the source. Never for real play.
  */
 export class RiggedRandom implements RandomSource {
   readonly #base: RandomSource;
@@ -20,7 +20,7 @@ export class RiggedRandom implements RandomSource {
 
   /**
    * The cards of the next deal in dealing order, such as "As Kd …": one to each player from the left of the button, a
-   * second to each, flop, turn, river.
+   * second to each. Then flop, turn and river.
    */
   stack(cards: string): void {
     const deck = Array.from({ length: DECK_SIZE }, (_, card) => card);

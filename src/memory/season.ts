@@ -9,9 +9,9 @@ import type { MemoryEntries, MemoryEntry } from './entries.js';
 export interface SeasonTerms {
   /** On entry. */
   chips: number;
-  /** Of a rebuy. */
+  /** The chips of a rebuy. */
   rebuyChips: number;
-  /** Who has less off the tables is out of chips. */
+  /** An agent with less off the tables is out of chips. */
   leastBuyIn: number;
   /** Rebuys of an agent; null: any number. */
   mostRebuys: number | null;
@@ -20,7 +20,9 @@ export interface SeasonTerms {
 /** The defaults of the platform's settings. */
 export const SEASON_TERMS: SeasonTerms = { chips: 5000, rebuyChips: 1500, leastBuyIn: 1000, mostRebuys: null };
 
-/** One season after another in memory: entries, busts, rebuys and the end. Whoever sets situations up changes its fields. */
+/**
+ * One season after another in memory: entries, busts, rebuys and the end. A case sets its fields to make a situation.
+ */
 export class MemorySeason implements SeasonScope {
   poolId: string = randomUUID();
   number = 1;
@@ -120,7 +122,7 @@ export class MemorySeason implements SeasonScope {
     return balance < this.terms.leastBuyIn;
   }
 
-  /** What the agent without a stack is told: its automatic rebuy, or what it may do. */
+  /** Tells an agent without a stack its automatic rebuy, or its choices. */
   #settle(agentId: string, entry: MemoryEntry): void {
     const news = this.#schedule(agentId, entry);
     for (const message of news.length > 0 ? news : [this.#bustedWith(entry)]) this.control().notify(agentId, message);

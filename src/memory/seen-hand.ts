@@ -39,7 +39,7 @@ export class SeenHand {
   readonly #holes: (readonly string[])[] = [];
   readonly #board: string[] = [];
   #shownBoard: readonly string[] = NOTHING;
-  /** What was done, WIDTH numbers each: seat, place in ACTIONS, street, amount (-1: none), and stack and pot after it. */
+  /** The actions, WIDTH numbers each: seat, place in ACTIONS, street, amount (-1: none), and stack and pot after it. */
   readonly #done: number[] = [];
   readonly #played: PlayedAction[] = [];
   #pot: number;
@@ -76,7 +76,7 @@ export class SeenHand {
     return this.#done.length / WIDTH;
   }
 
-  /** What was done on `street`, and what is left of the seat's stack. */
+  /** Adds an action on `street`, with the rest of the seat's stack. */
   add(seat: number, action: ActionName, street: number, stack: number): void {
     this.#open(street);
     const added = this.#stackNow[seat]! - stack;

@@ -48,7 +48,7 @@ export function contradictions(config: Config, cores: number): string[] {
 
 /** µWebSockets.js reads so many bytes at once, and reads on from a connection that had them before anybody else's. */
 const READ_BYTES = 512 * 1024;
-/** Of Linux: the least, default and most bytes that a connection may have unread. */
+/** Linux's setting: the least, default and most bytes that a connection may have unread. */
 const TCP_RMEM = '/proc/sys/net/ipv4/tcp_rmem';
 
 /** The bytes a connection may have unread, where one client can so hold the thread that reads it; null: it cannot. */

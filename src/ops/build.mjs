@@ -1,10 +1,9 @@
 /**
- * npm run build: transpiles every .ts of the product to dist/, one file each, and with --all (npm run build -- --all) those
- * of tests, benches and generators, too; the main program, the workers and
- * `npx agent-poker admin` have what they need with them (entries.mjs). A file is replaced only when its content changed, and by a rename, so that a
- * build beside a running server or test suite disturbs neither. Two packages of a thousand files become a few
- * (packages.mjs). The pages of web/ are bundled beside it (web.mjs), and their modules are there one by one, too, for
- * tests.
+ * npm run build: transpiles every .ts of the product to dist/, one file each. With --all (npm run build -- --all) it
+ * takes those of tests, benches and generators, too. The main program, the workers and `npx agent-poker admin` have
+ * their modules with them (entries.mjs). A file is replaced only when its content changed, and by a rename. So a build
+ * beside a running server or test suite disturbs neither. Two packages of a thousand files become a few (packages.mjs).
+ * The pages of web/ are bundled beside it (web.mjs), and their modules are there one by one, too, for tests.
  */
 import './node-version.mjs';
 import { existsSync } from 'node:fs';
@@ -18,7 +17,7 @@ const { withPackages } = await import('./packages.mjs');
 const { bundledEntries } = await import('./entries.mjs');
 
 const PRODUCT = ['src/**/*.ts', 'workers/**/*.ts', 'examples/**/*.ts', 'sdk/typescript/src/**/*.ts'];
-/** What only tests, benches and generators load. */
+/** Files that only tests, benches and generators load. */
 const OTHERS = [
   'bench/**/*.ts',
   'test/**/*.ts',
@@ -90,7 +89,7 @@ for (const files of [...(await withPackages(modules)), ...bundles]) await replac
 await pages;
 await dropModulesWithoutSource();
 
-// What changes while this runs is built the next time (fresh.mjs).
+// A change while this runs is built the next time (fresh.mjs).
 const STAMP = 'dist/built.json';
 const { all = 0 } = JSON.parse(await readFile(STAMP, 'utf8').catch(() => '{}'));
 await replace({ path: STAMP, contents: Buffer.from(JSON.stringify({ product: began, all: isAll ? began : all })) });

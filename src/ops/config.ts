@@ -11,7 +11,7 @@ const names = Object.keys(settings) as SettingName[];
 
 /**
  * Reads the settings from an environment and a .env file (the environment wins; an empty value is none). Throws
- * ConfigError on a bad value, on an unknown name in .env, and on a name in either that is a near miss of a known one.
+ * ConfigError on a bad value, on an unknown name in .env, and on a near miss of a known name in either.
  */
 export function readConfig(env: Record<string, string | undefined>, dotenv: string | Uint8Array = ''): Config {
   const file = readDotenv(dotenv);
@@ -158,7 +158,7 @@ function parse(name: SettingName, schema: TSchema, raw: string): unknown {
   throw new ConfigError(`${name}=${shown} is not valid: ${form ?? expectation(schema)}. ${help}.`);
 }
 
-/** What a schema wants, in words. */
+/** The schema's expectation, in words. */
 function expectation(schema: TSchema): string {
   const s = schema as {
     type?: string;

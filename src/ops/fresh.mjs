@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-/** What dist/ is made of. Of docs/ the pages are made. */
+/** The sources of dist/. The pages are made of docs/. */
 const SOURCES = ['src', 'workers', 'sdk/typescript/src', 'web', 'docs', 'examples', 'package-lock.json'];
 const OTHERS = ['test', 'bench', 'sdk/generator'];
 /** build.mjs writes it last: the time at which its work began, in ms, by what was built. */

@@ -3,7 +3,7 @@ import { defineRoute, type JsonText, type Route, type RouteAnswer } from '../pro
 import { Detail, HttpError } from '../protocol/rest/errors.js';
 import { API_VERSION, getHealth, getHealthDetail, type Health, getLive, getReady } from '../protocol/rest/health.js';
 
-/** What the probes look at. Each check answers at once from what is known, or within its own time-out. */
+/** The sources of the probes. Each check answers at once from what is known, or within its own time-out. */
 export interface HealthSources {
   /** Resolves to whether the database answers. */
   database(): Promise<boolean>;
@@ -15,7 +15,7 @@ export interface HealthSources {
   coordinator(): boolean;
   draining(): boolean;
   game(): { tables: number; connected: number; waiting: number };
-  /** Of a node that does not lead, as the leader has it. */
+  /** On a node that does not lead: the leader's report. */
   credits(): Promise<CreditsHealth>;
   logStorage(): Promise<LogStorage>;
 }

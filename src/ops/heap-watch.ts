@@ -11,7 +11,7 @@ const NEAR = 0.85;
 /** How often it is said of a heap that stays there. In ms. */
 const SAY_MS = 60_000;
 
-/** Of the thread that calls it. */
+/** The heap of the calling thread. */
 export function ownHeap(): Heap {
   const { used_heap_size: used, heap_size_limit: limit } = getHeapStatistics();
   return { used, limit };

@@ -1,7 +1,7 @@
 /**
- * Part of npm run build: bundles what the compiled modules import of typebox and viem into a few files of
- * dist/src/packages/, and makes the modules import these. The packages are a thousand small files, and to find, read and
- * link them is a third of what a start costs. The types still come from the packages.
+ * Part of npm run build: bundles the parts of typebox and viem that the compiled modules import into a few files of
+ * dist/src/packages/, and makes the modules import these. The packages are a thousand small files, and to find, read
+ * and link them is a third of what a start costs. The types still come from the packages.
  */
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
@@ -9,7 +9,7 @@ import { dirname, join, relative } from 'node:path';
 import { build } from 'esbuild';
 
 const FOLDER = join(process.cwd(), 'dist/src/packages');
-/** What the files there were made of, so that a build with the same packages and imports need not make them again. */
+/** A record of the files' sources: a build with the same packages and imports need not make them again. */
 const STAMP = 'made-of.json';
 
 /** The packages, and what is imported from below them. */

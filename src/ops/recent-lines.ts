@@ -15,8 +15,8 @@ const MESSAGE_LENGTH = 500;
 const SERIOUS = /^\{"level":"(?:warn|error|fatal)"/;
 
 /**
- * Whatever a library put into a message of its own: keys, tokens of links, passwords of URLs. The log has left out what
- * it knows by name before.
+ * Secrets that a library may put into a message: keys, tokens of links, passwords of URLs. The log has left out what it
+ * knows by name before.
  */
 const SECRETS: readonly (readonly [RegExp, string])[] = [
   [/\bap_[\w-]{16,}/g, 'ap_(hidden)'],

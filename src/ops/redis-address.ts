@@ -14,8 +14,9 @@ const SEVERAL =
 const PORTS = { sentinel: 26_379, cluster: 6_379 };
 
 /**
- * Reads `redis://…`, `rediss://…`, or the path of a Unix socket; `redis-sentinel://user:password@host:port,host:port/master`;
- * `redis-cluster://user:password@host:port,host:port`; with TLS `rediss-…`. Name and password are Redis's own, percent-encoded.
+ * Reads these forms: `redis://…`, `rediss://…`, the path of a Unix socket,
+ * `redis-sentinel://user:password@host:port,host:port/master` and `redis-cluster://user:password@host:port,host:port`.
+ * With TLS they begin with `rediss-…`. Name and password are Redis's own, percent-encoded.
  */
 export function redisAddress(text: string): RedisAddress {
   if (!text.includes('-sentinel://') && !text.includes('-cluster://')) return { kind: 'single', url: text };

@@ -1,6 +1,6 @@
 import Type, { type TSchema } from 'typebox';
 
-/** What is known of a setting beside its name. */
+/** The facts of a setting besides its name. */
 export interface Setting<S extends TSchema = TSchema> {
   schema: S;
   /** As text, as one would write it in .env; undefined: optional without a default. */

@@ -19,7 +19,7 @@ export class Standstill {
   readonly #toSteady = steadyMs() - performance.now();
   readonly #onStood: OnStood;
   readonly #timer: NodeJS.Timeout;
-  /** Of the last sign, by performance.now. */
+  /** The time of the last sign, by performance.now. */
   #at = performance.now();
 
   constructor(onStood: OnStood) {

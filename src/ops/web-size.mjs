@@ -8,7 +8,7 @@ const bytesOf = (path) => readFileSync(`dist/web${path}.br`).length;
 const first = [...sizes['web/main.tsx'], ...sizes['web/theme.ts']];
 
 let most = 0;
-// What a page asks for once it is drawn, such as its worker, stands in no first view.
+// Files that a page loads once it is drawn, such as its worker, belong to no first view.
 const pages = Object.entries(sizes).filter(([source]) => source.startsWith('web/pages/'));
 for (const [source, files] of pages) {
   const bytes = [...new Set([...first, ...files])].reduce((sum, path) => sum + bytesOf(path), 0);

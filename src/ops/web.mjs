@@ -1,6 +1,6 @@
 /**
- * Builds web/ into dist/web: files named by the hash of their content, compressed beside the plain ones, the documents
- * of docs/ as data of the pages, and site.json, which the gateway reads. Part of npm run build; with --watch it builds
+ * Builds web/ into dist/web: files named by the hash of their content, compressed forms beside the plain ones, the
+ * documents of docs/ as data of the pages, and site.json for the gateway. Part of npm run build. With --watch it builds
  * again at every change (npm run web -- --watch; start the server with PAGES=watch).
  */
 import './node-version.mjs';
@@ -82,7 +82,7 @@ const options = {
   logLevel: 'warning',
 };
 
-/** What the pages import as `virtual:docs`: where each document lies, and its headings. */
+/** The pages' import `virtual:docs`: the place of each document, and its headings. */
 const docsPlugin = (docs) => ({
   name: 'docs',
   setup(build) {
@@ -128,7 +128,7 @@ async function finish({ outputFiles, metafile }, documents) {
   await write('sizes.json', JSON.stringify(sizesOf(metafile, at)));
 }
 
-/** What each page loads before it is drawn: the entry with all it imports, and each lazy part by its source. */
+/** The files of each page's first view: the entry with all its imports, and each lazy part by its source. */
 function sizesOf({ outputs }, at) {
   const closure = (path, seen = new Set()) => {
     if (seen.has(path)) return seen;

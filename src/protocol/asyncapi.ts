@@ -51,7 +51,7 @@ const CLIENT_MESSAGES: Readonly<Record<ClientMessageType, { summary: string; rep
   set_auto_rebuy: { summary: 'Rebuy by itself after a bust, or not', replies: ['auto_rebuy_set', 'error'] },
 };
 
-/** What a spectator may read. */
+/** The messages for a spectator. */
 const WATCHED: readonly ServerMessageType[] = [
   ...(['table_state', 'hand_start', 'player_action', 'community_cards', 'hand_result'] as const),
   ...(['player_joined', 'player_left', 'table_closed', 'hole_cards', 'error'] as const),

@@ -2,9 +2,8 @@ import Type, { type Static } from 'typebox';
 import { described } from './common.js';
 
 /**
- * What a bot may send on /ws. Unknown extra keys are ignored; chip amounts may be written 100, 100.0 or 1e2 (JSON
- * makes no difference). A frame that fits none of these is `invalid_message`; an unknown `type` is
- * `unknown_message`.
+ * The messages of a bot on /ws. Unknown extra keys are ignored; chip amounts may be written 100, 100.0 or 1e2 (JSON
+ * makes no difference). A frame that fits none of these is `invalid_message`; an unknown `type` is `unknown_message`.
  */
 const Id = Type.String({ minLength: 1, maxLength: 128 });
 const OptionalId = Type.Optional(Type.Union([Id, Type.Null()]));

@@ -73,7 +73,7 @@ export const REJECTION_REASONS = {
 
 export type RejectionCode = keyof typeof REJECTION_REASONS;
 
-/** What the hand engine refused, as the `reason` of `action_rejected`; by its refusal code. */
+/** The engine's refusals as the `reason` of `action_rejected`, by refusal code. */
 export const REFUSAL_REASONS: Readonly<Record<Exclude<ActionRefusal, typeof ActionRefusal.ok>, string>> = {
   [ActionRefusal.handOver]: REJECTION_REASONS.no_hand_in_progress,
   [ActionRefusal.notYourTurn]: REJECTION_REASONS.not_your_turn,
@@ -92,8 +92,8 @@ export const LEAVE_REASONS = ['left', 'disconnected', 'busted'] as const;
 
 /**
  * `table_closed.reason`. `table_error`: the table failed several times in a row (a fault of ours).
- * `closed_by_operator`: whoever runs the platform closed this one table; join again. `pace`: the player goes where others
- * decide as fast; the table lives on; join again.
+ * `closed_by_operator`: whoever runs the platform closed this one table; join again. `pace`: the player moves to others
+ * of its pace. The table lives on; join again.
  */
 export const TABLE_CLOSE_REASONS = [
   'insufficient_players',

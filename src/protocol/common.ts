@@ -9,7 +9,7 @@ export interface ObjectOptions {
   examples?: unknown[];
 }
 
-/** An object of exactly these fields. What WE send is closed, so that a test finds every unexpected field. */
+/** An object of exactly these fields. Our own messages are closed, so that a test finds every unexpected field. */
 export const Exact = <P extends TProperties>(properties: P, options: ObjectOptions = {}) =>
   Type.Object(properties, { additionalProperties: false, ...options });
 

@@ -24,8 +24,8 @@ export function explain(where: Where, value: unknown, { schema, errors }: Faults
 }
 
 /**
- * What stands at a place of the schema that is a union of literals, asked from within it; else nothing. Asked of the
- * schema, since the library tells of the first eight errors only.
+ * The literals of a union at a place of the schema, asked from within it; else none. Asked of the schema, since the
+ * library tells of the first eight errors only.
  */
 function literalsAt(schema: unknown, schemaPath: string): unknown[] {
   const path = schemaPath.split('/').slice(1);
@@ -38,8 +38,8 @@ function literalsAt(schema: unknown, schemaPath: string): unknown[] {
 type Node = { [key: string]: unknown; anyOf?: Node[] };
 
 /**
- * What a place may be says more than its type. "must be null" is only the other half of a nullable field, and a failed
- * union only a summary: both come last.
+ * An error about allowed values says more than one about the type. "must be null" is only the other half of a nullable
+ * field, and a failed union only a summary: both come last.
  */
 function rank(error: TLocalizedValidationError): number {
   if (error.keyword === 'const') return -1;

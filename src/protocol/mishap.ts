@@ -1,22 +1,25 @@
 import type { ServerMessage } from './server.js';
 
-/** What went wrong for an agent, as it is noted where it happens and told to its owner (GET /api/me/mishaps). */
+/** A trouble of an agent, as it is noted where it happens and shown to its owner (GET /api/me/mishaps). */
 export interface Mishap {
   kind: MishapKind;
-  /** Of the rejection or the error; of a timeout what was done in its place; of a disconnect the close code. */
+  /**
+   * The code of the rejection or the error. For a timeout it is the action in its place, for a disconnect the close
+   * code.
+   */
   code: string;
   message: string;
   tableId: string | null;
   handId: string | null;
-  /** What the bot sent, as JSON text where it was a message; null where nothing was read. */
+  /** The bot's message, as JSON text; null if nothing was read. */
   sent: string | null;
   /** The frame that it was answered with, or did not answer. */
   received: string | null;
-  /** Of a timeout. */
+  /** Only for a timeout. */
   timing?: TurnTiming;
 }
 
-/** Of a turn that ran out: whole ms, and epoch ms. */
+/** The times of a turn that ran out: whole ms, and epoch ms. */
 export interface TurnTiming {
   /** How long its player had it. */
   usedMs: number;
@@ -26,13 +29,13 @@ export interface TurnTiming {
   deadlineAt: number;
 }
 
-/** Of a frame no more characters are kept. */
+/** The most characters that are kept of a frame. */
 export const MAX_FRAME_TEXT = 2000;
 
 export const MISHAP_KINDS = ['rejected', 'timeout', 'error', 'flood', 'disconnect'] as const;
 export type MishapKind = (typeof MISHAP_KINDS)[number];
 
-/** How a socket ended: the close frame, and whose decision it was. Without a close frame the code is 1006. */
+/** The end of a socket: the close frame, and who decided it. Without a close frame the code is 1006. */
 export interface SocketEnd {
   code: number;
   reason: string;

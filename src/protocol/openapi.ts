@@ -25,7 +25,7 @@ const SECURITY_SCHEMES = {
   },
 };
 
-/** What the HTTP library answers by itself to a request that no route ever sees. */
+/** The HTTP library's own answers to requests that no route sees. */
 const LIBRARY_ANSWERS = {
   Malformed: byLibrary('No HTTP request, for instance a header with illegal bytes, or Content-Length twice.'),
   HeadersTooLarge: byLibrary('The headers are over 16 KiB.'),
@@ -40,7 +40,7 @@ function byLibrary(description: string): Json {
   };
 }
 
-/** What any operation may be answered by before it is known which one is meant. */
+/** Answers that come before the operation is known. */
 export const BEFORE_ROUTING = {
   400: { $ref: '#/components/responses/Malformed' },
   431: { $ref: '#/components/responses/HeadersTooLarge' },
@@ -170,7 +170,7 @@ function successContent(spec: RouteSpec, status: number, success: TSchema, compo
   };
 }
 
-/** What a request that does not fit is answered with. */
+/** The answer to a request that does not fit. */
 const MALFORMED = (exampleOf(ValidationErrorBody) as { detail: unknown[] }).detail.map((item) => [item]);
 
 /** The texts of errors that the router answers. */

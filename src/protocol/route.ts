@@ -2,9 +2,7 @@ import type { Static, TObject, TSchema } from 'typebox';
 import { Detail, HttpError, type ValidationItem } from './rest/errors.js';
 import { bodyReader, paramsReader, queryReader } from './validation.js';
 
-/**
- * A reader whose 422s for some fields become 400s with a text: `refusals` has the text by the field.
- */
+/** A reader that turns the 422s of some fields into 400s with a text. `refusals` has the text by the field. */
 function refusing<Raw>(
   read: (raw: Raw) => unknown,
   refusals: Readonly<Record<string, string>> | undefined,
@@ -37,7 +35,7 @@ export interface RateLimit {
   per: 'key' | 'ip';
   max: number;
   windowMs: number;
-  /** Of all nodes together, also without Redis (src/gateway/limits.ts). */
+  /** The limit counts all nodes together, also without Redis (src/gateway/limits.ts). */
   ofAll?: true;
 }
 
@@ -62,11 +60,11 @@ export interface RouteSpec {
    * sign-in session of a platform agent; nobody without that setting.
    */
   auth: 'none' | 'agent' | 'owner' | 'admin' | 'optional' | 'operator';
-  /** Of strings. A value that does not fit is answered 400 `Invalid NAME format`. */
+  /** An object of strings. A value that does not fit is answered 400 `Invalid NAME format`. */
   params?: TObject;
   /**
-   * Of strings, integers, numbers, booleans. Values are converted from text; a required field with a default is never
-   * missing.
+   * An object of strings, integers, numbers, booleans. Values are converted from text; a required field with a default
+   * is never missing.
    */
   query?: TObject;
   /** Headers of the request that mean something here, beside Authorization, by name: what they do. */
@@ -82,7 +80,7 @@ export interface RouteSpec {
   answers: Readonly<Record<number, TSchema>>;
   /** Content types of successes that are files, streamed; JSON among them is what `answers` says. */
   files?: Readonly<Record<number, readonly string[]>>;
-  /** What the handler may throw: status and texts. The errors of keys, validation and limits come by themselves. */
+  /** The handler's possible errors: status and texts. The errors of keys, validation and limits come by themselves. */
   errors?: Readonly<Record<number, readonly string[]>>;
   /** The node of a cluster that answers; any node without. */
   at?: AnsweredAt;
@@ -99,7 +97,7 @@ export function route<const S extends RouteSpec>(spec: S): S {
   return spec;
 }
 
-/** Who asks. */
+/** The asking agent. */
 export interface RequestAgent {
   agentId: string;
   name: string;
@@ -171,7 +169,7 @@ type FileOf<S extends RouteSpec, Status extends number> = S extends {
 
 export type RouteHandler<S extends RouteSpec> = (request: RouteRequest<S>) => RouteAnswer<S> | Promise<RouteAnswer<S>>;
 
-/** What the router knows of a request once path, key and limit are settled. */
+/** The router's view of a request once path, key and limit are settled. */
 export interface RawRequest {
   params: Readonly<Record<string, string>>;
   /** The query string without its question mark. */
@@ -213,8 +211,8 @@ const NEEDS_AGENT = {
 };
 
 /**
- * A spec with its handler: `defineRoute(getMe)(({ agent }) => …)`. In two steps, so that the handler's types are those
- * of this spec before its body is read, and `status: 200` or an enum in the answer need no casts.
+ * A spec with its handler: `defineRoute(getMe)(({ agent }) => …)`. It works in two steps, so that the handler has the
+ * types of this spec before its body is read. So `status: 200` or an enum in the answer needs no cast.
  */
 export function defineRoute<S extends RouteSpec>(spec: S): (handler: RouteHandler<S>) => Route {
   const params = paramsReader(spec.params);
@@ -252,7 +250,7 @@ function fileAnswer(status: number, file: StreamBody, headers: RawAnswer['header
   return { status, body: '', stream: chunks, headers: { ...named, ...headers } };
 }
 
-/** What an operation says that may be asked with a key for repetitions. */
+/** The header of operations that take an idempotency key. */
 export const IDEMPOTENCY_KEY = {
   'Idempotency-Key': 'A repetition with the same key and body gets the first answer.',
 };

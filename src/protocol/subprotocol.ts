@@ -25,7 +25,7 @@ export function offeredToken(header: string): string | null {
 /** Whether the socket of this header speaks lean. */
 export const offersLean = (header: string): boolean => header !== '' && offers(header).includes(LEAN_SUBPROTOCOL);
 
-/** What to answer to the header: one of ours, else the first other one that is no secret; '' for none. */
+/** The answer to the header: one of ours, else the first other one that is no secret; '' for none. */
 export function chosenSubprotocol(header: string): string {
   const open = offers(header).filter((offer) => !offer.startsWith(TOKEN_OFFER));
   return [LEAN_SUBPROTOCOL, SUBPROTOCOL].find((own) => open.includes(own)) ?? open[0] ?? '';

@@ -68,8 +68,8 @@ export function paramsReader(schema: TObject | undefined): Reader<Readonly<Recor
 }
 
 /**
- * The edge at which ids take the form in which the rest of the house has them: a UUID may come in capitals, but is
- * known to memory, audit log and idempotency keys in lower case only.
+ * Ids take their one form here. A UUID may come in capitals, but memory, audit log and idempotency keys know it in
+ * lower case only.
  */
 const inOneForm = (text: string, schema: TSchema) =>
   'format' in schema && schema.format === 'uuid' ? text.toLowerCase() : text;

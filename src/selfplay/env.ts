@@ -14,7 +14,7 @@ export interface EnvironmentOptions {
   entrants: readonly SelfplayEntrant[];
   /** Chips that everybody begins each hand with. */
   stack: number;
-  /** Of the bots' dice. */
+  /** The seed of the bots' dice. */
   seed: number;
 }
 

@@ -13,7 +13,7 @@ export interface SelfplayReportLine extends Rated {
   chips: number;
   /** Choices that the rules did not allow, and turns without a choice. */
   refused: number;
-  /** Of a command alone. */
+  /** Only for a command. */
   lines?: LineCounts & { decisions_per_second: number };
 }
 
@@ -79,7 +79,7 @@ export function selfplayTable({
   };
 }
 
-/** What a command's pipe has carried, and what was wrong. */
+/** The traffic of a command's pipe, and its faults. */
 function lineRemarks({ bot, lines }: SelfplayReportLine): string[] {
   if (lines === undefined) return [];
   const { turns, late, unreadable, decisions_per_second: rate } = lines;

@@ -4,14 +4,14 @@ import { MemoryTable, type TurnAnswer } from '../memory/memory-table.js';
 import type { LaterMind, MindMaker } from './minds.js';
 
 /**
- * Duplicate play at one table: each deal is played once from every rotation of the players, so that everybody holds the
- * cards of every seat once. What is left of luck is how others play them.
+ * Duplicate play at one table. Each deal is played once from every rotation of the players, so every player holds the
+ * cards of every seat once. The rest of the luck is how others play them.
  */
 
 /** The seat of `player` in one of `players` rotations. */
 export const seatOf = (player: number, rotation: number, players: number): number => (player + rotation) % players;
 
-/** Who sits there. */
+/** The player on a seat. */
 export const playerAt = (seat: number, rotation: number, players: number): number =>
   (seat - rotation + players) % players;
 
@@ -26,7 +26,7 @@ export interface MatchStretch {
   stack: number;
 }
 
-/** Of one player. Chips whole. */
+/** The results of one player. Chips whole. */
 export interface MatchTally {
   deals: number;
   hands: number;

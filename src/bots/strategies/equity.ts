@@ -22,11 +22,11 @@ const LOOK = 8;
 const ERRORS = 1.8;
 
 /**
- * The share of the pot (0–1) that two hole cards win against hands of these ranges (each a share of the best starting
- * hands; 1: any), by dealing the rest out up to `samples` times. A tie counts as its share.
+ * The share of the pot (0–1) that two hole cards win against hands of these ranges, by dealing the rest up to `samples`
+ * times. A range is a share of the best starting hands; 1: any. A tie counts as its share.
  *
- * `lines` are what the share is held against; none: as exactly as it goes. Once it is plain on which side of each of them
- * it lies, no more is dealt: most hands are far from the price they are offered.
+ * `lines` are what the share is held against; none: as exactly as it goes. Dealing stops once the side of each line is
+ * plain: most hands are far from their price.
  */
 export function equity(
   [hole0, hole1]: readonly [Card, Card],
@@ -91,7 +91,7 @@ function drawHand(count: number, sample: number, random: RandomSource): number {
   return (drawCard(sample, random) << 6) | drawCard(sample, random);
 }
 
-/** What the hero wins of the pot on the full board against so many hands, which are dealt until one is better. */
+/** The hero's part of the pot on the full board against so many hands. They are dealt until one is better. */
 function share(key: number, own: number, opponents: number, sample: number, random: RandomSource): number {
   let sharers = 1;
   for (let i = 0; i < opponents; i++) {

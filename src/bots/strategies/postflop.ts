@@ -8,7 +8,7 @@ import type { Style } from './style.js';
 import { MAX_SEATS } from '../../holdem/types.js';
 
 /**
- * What others may hold, by what they did before the flop: the share of the best starting hands that does so. Round
+ * The ranges of players by their action before the flop: the share of the best starting hands that does so. Round
  * figures of what players at full tables do; 1: anything.
  */
 const RANGE = { anything: 1, limp: 0.55, call: 0.3, open: 0.22, reraise: 0.09 } as const;
@@ -16,8 +16,8 @@ const RANGE = { anything: 1, limp: 0.55, call: 0.3, open: 0.22, reraise: 0.09 } 
 const seen = new Float32Array(MAX_SEATS);
 
 /**
- * The ranges of those who may still win besides the hero, seat by seat. `balance` (0–1) widens them: who plays by
- * frequencies does not read others.
+ * The ranges of the players that may still win besides the hero, seat by seat. `balance` (0–1) widens them: a player of
+ * frequencies does not read others. `balance` (0–1) widens them: who plays by frequencies does not read others.
  */
 function rangesOf({ history, players, seat: hero }: Hand, balance: number): number[] {
   readActions(history.preflop);
@@ -37,7 +37,7 @@ function readActions(preflop: Hand['history']['preflop']): void {
   }
 }
 
-/** Who keeps raising has a hand: from so many raises of a street on, only such a hand raises once more. */
+/** A player that keeps raising has a hand. From so many raises of a street on, only such a hand raises once more. */
 const WAR = 3;
 const WAR_EQUITY = 0.85;
 
@@ -57,7 +57,7 @@ export function playPostflop(hand: Hand, now: TurnSituation, style: Style, luck:
 
 /** The shares of the pot from which on a bet is raised, and called. */
 function answerLines(now: TurnSituation, style: Style): { raise: number; call: number } {
-  // Who bets holds more than the average of the hands that got here.
+  // A bettor holds more than the average of the hands that got here.
   const wary = 0.05 * Math.min(WAR, now.raises) * (1 - style.callDown);
   const raise = now.raises >= WAR ? WAR_EQUITY : valueLine(now, style) + 0.1 * (1 - style.aggression);
   return { raise: raise + wary, call: callLine(now, style) + wary };
@@ -88,8 +88,8 @@ function valueLine({ opponents }: TurnSituation, style: Style): number {
 const betSize = (style: Style, luck: Dice) => luck.about(0.4 + 0.45 * style.aggression);
 
 /**
- * How often a hand without value bets. Balanced, bluffs stand to value bets as the price the bet offers: a bet of b
- * pots is bluffed b / (1 + 2b) of the time, shared out over the hands that have no value.
+ * How often a hand without value bets. Balanced play bluffs by the price of the bet: a bet of b pots is bluffed b / (1
+ * + 2b) of the time, shared out over the hands without value.
  */
 function bluffRate(now: TurnSituation, style: Style, size: number): number {
   const free = style.bluff / now.opponents;
@@ -100,8 +100,8 @@ function bluffRate(now: TurnSituation, style: Style, size: number): number {
 }
 
 /**
- * The share from which on a bet is called. By its own odds that is the price and a margin; balanced, just enough hands
- * call that a bluff of that size earns nothing (1 / (1 + b) of them, a random hand's share being spread evenly).
+ * The share from which on a bet is called. By its own odds that is the price and a margin. Balanced, just enough hands
+ * call that a bluff of that size earns nothing: 1 / (1 + b) of them, with a random hand's share spread evenly.
  */
 function callLine({ pot, toCall, opponents }: TurnSituation, style: Style): number {
   const price = toCall / (pot + toCall);

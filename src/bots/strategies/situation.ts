@@ -3,7 +3,7 @@ import type { Hand, Street } from '../../../sdk/typescript/src/hand.js';
 import type { Hole } from '../../cards/card.js';
 import { parseCard } from '../../cards/card.js';
 
-/** What a decision turns on, worked out once from the table. */
+/** The situation of a decision, worked out once from the table. */
 export interface TurnSituation {
   street: Street;
   hole: Hole;
@@ -16,7 +16,7 @@ export interface TurnSituation {
   stack: number;
   /** Players besides the hero who may still win. */
   opponents: number;
-  /** Bets and raises on this street so far, and of those the hero's own; blinds are none. */
+  /** Bets and raises on this street so far, and the hero's own among them. Blinds do not count. */
   raises: number;
   ownRaises: number;
   /** Players who called before anybody raised, preflop. */

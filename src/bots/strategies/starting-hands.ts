@@ -2,7 +2,7 @@ import { DECK_SIZE, type Card } from '../../cards/card.js';
 
 const ACE = 12;
 const QUEEN = 10;
-/** What the distance between two ranks costs; a larger one costs 5. */
+/** The cost of the distance between two ranks. A larger one costs 5. */
 const GAP_COST = [0, 1, 2, 4];
 
 /** Points of a rank by Bill Chen's formula: ace 10, king 8, queen 7, jack 6, below that half the rank. */

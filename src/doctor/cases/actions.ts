@@ -14,7 +14,7 @@ function spoil(exam: Exam): void {
   };
 }
 
-/** What a turn's answer must have. */
+/** The fields of a turn's answer. */
 export const actionCases: readonly Case[] = casesOf('action', [
   {
     name: 'ids',

@@ -5,7 +5,7 @@ import { goesOn, meets, optionOf } from './steps.js';
 
 const BIG_BLIND = 20;
 
-/** The bot meets a turn of that kind, and answers it with something that the rules allow. */
+/** The bot meets a turn of that kind and answers it legally. */
 const situation = (
   table: TableSituation,
   what: string,
@@ -44,7 +44,7 @@ interface Stacks {
   small: number;
 }
 
-/** What the rules allow in rare situations; the bot's actions are taken without a rejection. */
+/** Legal actions in rare situations; the bot's actions are taken without a rejection. */
 export const bettingCases: readonly Case[] = casesOf('betting', [
   {
     name: 'check-is-free',

@@ -113,7 +113,7 @@ export const limitCases: readonly Case[] = casesOf('limits', [
       await exam.see('its own player_left', leftItsSeat);
       const { mark } = exam;
       line.releaseToServer();
-      // Whoever joins again because of a rejection does so after a pause.
+      // A bot that joins again because of a rejection does so after a pause.
       await exam.pass(2500);
       const joins = exam.since(mark).filter(fromBot('join_lobby')).length;
       exam.advise(joins <= 1, `It sent join_lobby ${joins} times: once for its own player_left is enough.`);

@@ -30,7 +30,7 @@ function splitWrites(socket: Socket): void {
   Object.defineProperty(socket, '_writev', { value: undefined });
 }
 
-/** What networks do to a stream, short of ending it. */
+/** Effects of networks on a stream, short of its end. */
 export const networkCases: readonly Case[] = casesOf('network', [
   {
     name: 'slow',

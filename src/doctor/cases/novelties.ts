@@ -36,7 +36,7 @@ const injects = (frame: (exam: Exam) => Readonly<Record<string, unknown>>): Case
 
 const seatsOf = (frame: Changed) => (frame['seats'] ?? frame['players']) as Changed[];
 
-/** What may be added to the protocol one day, and what servers may be set to. */
+/** Possible additions to the protocol, and settings of servers. */
 export const noveltyCases: readonly Case[] = casesOf('new', [
   {
     name: 'message-type',

@@ -8,7 +8,7 @@ const TOLERANCE_MS = 100;
 const MOST_EARLY = 2;
 const isRegistration = (path: string): boolean => path.startsWith('/api/register');
 
-/** Whatever it asks but to register is refused; play is not concerned. */
+/** Each request but the registration is refused. Play is not concerned. */
 const refused = (status: number, detail: string): Pick<Case, 'run'> => ({
   run: async (exam) => {
     const headers = { 'retry-after': String(RETRY_SECONDS) };
@@ -16,7 +16,7 @@ const refused = (status: number, detail: string): Pick<Case, 'run'> => ({
       isRegistration(path) ? null : { status, headers, body: JSON.stringify({ detail }) };
     await exam.seated();
     await exam.plays(4);
-    // Who waits asks again meanwhile.
+    // A waiting bot asks again meanwhile.
     await exam.pass(1500 * RETRY_SECONDS);
     if (!exam.wire.requests.some(({ path }) => !isRegistration(path))) throw new NotReached();
     doesNotAskEarly(exam, status);
@@ -38,7 +38,7 @@ function doesNotAskEarly(exam: Exam, status: number): void {
   );
 }
 
-/** What a bot asks over REST beside its play, and is refused. */
+/** The bot's requests over REST beside its play, and their refusals. */
 export const restCases: readonly Case[] = casesOf('rest', [
   {
     name: 'rate-limited',

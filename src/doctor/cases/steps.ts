@@ -100,7 +100,7 @@ export async function meets(
   throw new NotReached();
 }
 
-/** The turn of that kind in the hand that begins, once it is answered; null where there was none. */
+/** The answered turn of that kind in the hand that begins; null for none. */
 async function firstHand(exam: Exam, matches: (turn: WireTurn) => boolean): Promise<WireTurn | null> {
   for (;;) {
     const { frame } = await exam.see('the end of the hand, or a turn', (entry) =>

@@ -8,7 +8,7 @@ export interface Summary {
   advice: number;
   notReached: number;
   notApplicable: number;
-  /** Of 100: what passed, advice by half; cases whose situation did not come about do not count. */
+  /** A score of 100: cases that passed, with advice by half. A case without its situation does not count. */
   score: number;
   sound: boolean;
 }
@@ -36,7 +36,7 @@ export function verdictLine(summary: Summary): string {
 /** Where a case stands. */
 export const protocolSection = (heading: string): string => ['docs/protocol.md', `"${heading}"`].join(', ');
 
-/** What is shown of a case: of one that passed the end, of others more. */
+/** The frames that are shown of a case: the last ones if it passed, otherwise more. */
 const SHOWN = { passed: 12, advice: 60, failed: 100 } as const;
 const LONGEST = 480;
 
@@ -47,7 +47,7 @@ export interface ShownEntry {
   text: string;
 }
 
-/** The last frames, long ones shortened; the count is of those before. */
+/** The last frames, long ones shortened, and the number of earlier ones. */
 export function shownEntries({ entries, verdict }: CaseOutcome): { shown: ShownEntry[]; before: number } {
   const last = entries.slice(-SHOWN[verdict]);
   return {

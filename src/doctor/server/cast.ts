@@ -7,9 +7,9 @@ import { MAX_SERIAL, type SocketId } from '../../table/api.js';
 import { START } from '../../table/outbox.js';
 
 /**
- * What an opponent does on its turns of a hand, one word each; past the end it is timid. `raise:60` raises to 60,
- * `raise:min` and `raise:max` as they are offered; `wait` lets the clock run out. What is not offered becomes the
- * cheapest thing that is.
+ * An opponent's actions on its turns of a hand, one word each. Past the end it is timid. `raise:60` raises to 60,
+ * `raise:min` and `raise:max` as they are offered; `wait` lets the clock run out. An action that is not offered becomes
+ * the cheapest offered one.
  */
 export type Moves = readonly string[];
 
@@ -120,7 +120,7 @@ class CastPlayer {
 export class Cast {
   readonly #bySocket = new Map<SocketId, CastPlayer>();
   #sockets = FIRST_SOCKET;
-  /** The bot's turns whose clock ran out. */
+  /** The bot's turns that timed out. */
   readonly #timeouts = new Set<string>();
   /** Answers that wait for `release`. */
   #held: (() => void)[] | null = null;

@@ -10,7 +10,7 @@ import type { ToShard } from '../../shard/messages.js';
 import type { Player, TableOpening, TableRules } from '../../table/api.js';
 import { Cast, type CastMember } from './cast.js';
 
-/** Who sits where when the bot comes. It takes seat 0, the cast those from 1 on. */
+/** The players at the table when the bot comes. It takes seat 0, the cast those from 1 on. */
 export interface TableSituation {
   cast?: readonly CastMember[];
   /** The bot's stack. */
@@ -38,7 +38,7 @@ export const DEFAULT_CAST: readonly CastMember[] = [
   { name: 'bob', stack: 2000 },
 ];
 
-/** What GET /api/me answers, but for the id. */
+/** The answer of GET /api/me, without the id. */
 const PROFILE = {
   name: BOT_NAME,
   email: `${BOT_NAME}@example.com`,
@@ -157,7 +157,7 @@ export class PrivateServer {
     return tableId;
   }
 
-  /** Of the table that was opened last. */
+  /** The state of the table that was opened last. */
   state() {
     return this.#server.platform.shards[this.#opened - 1]!.stateOf(this.table);
   }
@@ -215,7 +215,7 @@ export class PrivateServer {
   }
 
   #poolRules(): PoolRules {
-    // Whatever the bot wishes, the situation says with what it sits down.
+    // The situation sets the bot's buy-in, whatever it asks for.
     const stack = this.#stack;
     const buyIn = { ...SEASON_BUY_IN, minimum: Math.min(stack, SEASON_BUY_IN.minimum), maximum: 0, standard: stack };
     return {

@@ -18,13 +18,13 @@ export const shiftedBack = (text: string, by: number): string =>
 /** Codes that mean "no close frame came" and cannot be sent on. */
 const WITHOUT_FRAME = [1005, 1006, 1015];
 
-/** What passes on of a message: nothing, itself, or others in its place. */
+/** The messages that pass in place of one: none, itself, or others. */
 export type LineFilter = (text: string, frame: Frame | null, line: Line) => readonly string[];
 
 export interface LineSettings {
   toBot: LineFilter;
   toServer: LineFilter;
-  /** Of each way. */
+  /** The delay of each way. */
   delayMs: number;
   /** Added to every table_seq. */
   offset: number;
@@ -45,7 +45,7 @@ export class Line {
   closed: number | null = null;
   /** Pongs that the bot sent. */
   pongs = 0;
-  /** What the bot said before its welcome; null once it was welcomed. A server reads it after the welcome, too. */
+  /** The bot's messages from before its welcome; null after it. A server reads it after the welcome, too. */
   #early: { text: string; at: number }[] | null = [];
   #heldToBot: string[] | null = null;
   #heldToServer: string[] | null = null;
@@ -168,7 +168,7 @@ export class Line {
     if (frame?.type === 'connected') this.#welcomed();
   }
 
-  /** What the bot said meanwhile counts from now on, in its order. */
+  /** The bot's early messages count from now on, in their order. */
   #welcomed(): void {
     const early = this.#early ?? [];
     this.#early = null;
@@ -201,6 +201,6 @@ export class Line {
 }
 
 function frameOf(text: string): Frame | null {
-  // What the server sends is JSON.
+  // The server sends JSON.
   return JSON.parse(text) as Frame;
 }

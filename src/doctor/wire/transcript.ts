@@ -2,8 +2,8 @@
 export type Frame = Readonly<Record<string, unknown>> & { readonly type?: unknown };
 
 /**
- * Who said it: the bot; the server, as the bot read it; the server, but the bot was not given it (`kept`); or the
- * doctor, which notes what it does.
+ * The speaker: the bot; the server, as the bot read it; the server, withheld from the bot (`kept`); or the doctor's own
+ * notes.
  */
 export type Speaker = 'bot' | 'server' | 'kept' | 'doctor';
 

@@ -13,15 +13,15 @@ export interface WireReply {
   body?: string;
 }
 
-/** What becomes of an attempt to connect: it is let through (null), answered, or its TCP connection breaks. */
+/** The fate of an attempt to connect: it is let through (null), answered, or its TCP connection breaks. */
 export type Admission = WireReply | 'reset' | null;
 
 const REASONS: Readonly<Record<number, string>> = { 401: 'Unauthorized', 429: 'Too Many Requests', 503: 'Unavailable' };
 const pass: LineFilter = (text) => [text];
 
 /**
- * What the bot takes for the server: passes everything on, notes it, and does to it what a case asks for. Connections
- * and requests are counted from 1.
+ * The server as the bot sees it: passes everything on, notes it, and does to it as the case says. Connections and
+ * requests are counted from 1.
  */
 export class Wire implements LineSettings {
   toBot: LineFilter = pass;

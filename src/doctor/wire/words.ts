@@ -15,11 +15,11 @@ const LEAN_WORDS: Readonly<Record<string, string>> = {
 /** The type of a frame, in the words of ordinary sockets. */
 export const wordOf = ({ type }: Frame): unknown => LEAN_WORDS[String(type)] ?? type;
 
-/** Whether the frame is of that type, or what a lean socket reads in its place. */
+/** Whether the frame has that type, or is its lean form. */
 export const isOf = (frame: Frame | null, type: string): boolean =>
   frame !== null && (frame.type === type || wordOf(frame) === type);
 
-/** What both kinds of sockets are told of a turn. */
+/** The fields of a turn for both kinds of sockets. */
 export interface WireTurn extends Pick<
   ServerMessageOf['your_turn'],
   'hand_id' | 'turn_token' | 'valid_actions' | 'pot'

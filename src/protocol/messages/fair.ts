@@ -39,7 +39,7 @@ export const OpenedCards = Type.Array(
 );
 
 export const DealtDeck = Exact({
-  /** Of places 0 to 16. */
+  /** The hashes of places 0 to 16. */
   hashes: Type.Array(Hex32, { minItems: 17, maxItems: 17 }),
   /** Over the hashes of places 17 to 51. */
   rest: Hex32,

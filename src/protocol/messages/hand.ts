@@ -46,7 +46,9 @@ export const TurnAction = Type.Union([
   Exact({ action: Type.Literal('all_in'), amount: Chips, min: none, max: none }),
 ]);
 
-/** Of an open turn, in ms: what was left of it when this was sent, and the time bank of the player (null: it has none). */
+/**
+ * The clock of an open turn, in ms: the rest of it when this was sent, and the player's time bank (null: it has none).
+ */
 export const TurnClockFields = {
   deadline_ms: Type.Integer({ minimum: 0 }),
   time_bank_ms: Nullable(Type.Integer({ minimum: 0 })),
@@ -86,7 +88,7 @@ const rejected = {
   details: described(
     Type.Object({
       code: Type.Enum(rejectionCodes),
-      /** Of a raise to a fraction: the legal raise-to totals next to it. */
+      /** For a raise to a fraction: the legal raise-to totals next to it. */
       nearest: Type.Optional(Type.Array(Chips, { minItems: 1, maxItems: 2 })),
     }),
     'Repeats the code and the client_action_id. nearest: the legal totals next to a fraction',
@@ -105,7 +107,7 @@ export const PlayerAction = Exact({
   seat: SeatNumber,
   name: Name,
   action: ActionName,
-  /** Null for fold and check; chips added for call and all_in; raise-to total for raise. */
+  /** Null for fold and check; chips added for call and all_in; the raise-to total for raise. */
   amount: Nullable(Chips),
   /** The street on which the action was taken. */
   street: BettingStreet,
@@ -125,7 +127,7 @@ export const PlayerAction = Exact({
   contribution_delta: Chips,
   player_stack_before: Chips,
   player_stack_after: Chips,
-  /** Of a turn that timed out only: how long its player had it, how long the server stood still, and its two ends. */
+  /** Only for a turn that timed out: how long its player had it, how long the server stood still, and its two ends. */
   used_ms: Type.Optional(Type.Integer({ minimum: 0 })),
   server_lag_ms: Type.Optional(Type.Integer({ minimum: 0 })),
   sent_at: Type.Optional(Time),

@@ -16,7 +16,7 @@ import {
 import { TableSeq } from './envelope.js';
 import { ActionId, TurnAction, TurnClockFields } from './hand.js';
 
-/** What sockets of the lean subprotocol read of a hand, in the place of all other events (protocol.md, "Lean"). */
+/** The frames of a hand for sockets of the lean subprotocol, in the place of all other events (protocol.md, "Lean"). */
 
 const lean = { table_id: TableId, hand_id: Uuid, table_seq: TableSeq };
 
@@ -31,7 +31,7 @@ export const LeanHand = Exact({
   hole_cards: HoleCards,
 });
 
-/** What was done since the last turn; `first` tells how many actions of the hand came before. */
+/** The actions since the last turn. `first` is the number of the hand's actions before them. */
 const since = {
   first: Type.Integer({ minimum: 0 }),
   actions: Type.Array(Exact({ seat: SeatNumber, action: ActionName, amount: Nullable(Chips), street: BettingStreet })),

@@ -52,7 +52,7 @@ export const ErrorMessage = Type.Union([PlainError, AlreadySeated, RebuyCooldown
 
 export const Busted = Exact({
   type: Type.Literal('busted'),
-  /** What will be accepted: `rebuy` only where it would be granted or is cooling down. */
+  /** The accepted choices: `rebuy` only if it would be granted or is cooling down. */
   options: Type.Array(Type.Enum(['rebuy', 'leave']), { minItems: 1, maxItems: 2, uniqueItems: true }),
 });
 

@@ -111,7 +111,7 @@ const Snapshot = Exact({
   hero: Type.Optional(Exact({ ...hero, turn_token: Type.Optional(Uuid) })),
 });
 
-/** What the replay window keeps: never table_state, never a private frame. */
+/** The events of the replay window: never table_state, never a private frame. */
 export const ReplayedEvent = Type.Union([
   HandStart,
   PlayerAction,

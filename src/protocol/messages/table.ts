@@ -3,7 +3,7 @@ import { LEAVE_REASONS, TABLE_CLOSE_REASONS } from '../codes.js';
 import { Chips, Exact, Name, SeatNumber } from '../common.js';
 import { TableEvent } from './envelope.js';
 
-/** Who sits at the table, and its end. `table_id` is part of the envelope. */
+/** The players of a table, and its end. `table_id` is part of the envelope. */
 
 /** A player as lists of players name it. */
 export const PlayerAtSeat = Exact({ seat: SeatNumber, name: Name, stack: Chips });

@@ -8,8 +8,8 @@ import { Detail, NO_ROOM } from './errors.js';
 export const AgentName = Type.String({ minLength: 3, maxLength: 32, pattern: '^[a-zA-Z0-9_]+$' });
 export const WalletAddress = Type.String({ pattern: '^0x[0-9a-fA-F]{40}$' });
 /**
- * Of a public host by its name: programs that load it must not be led to an address within their network. No user, no
- * address as digits, no name without a dot.
+ * An address of a public host by its name: programs that load it must not be led to an address within their network. No
+ * user, no address as digits, no name without a dot.
  */
 export const AvatarUrl = Type.String({
   maxLength: 2048,
@@ -149,7 +149,7 @@ export const ActiveGame = Type.Union(
       seat: SeatNumber,
       stack: Chips,
       stack_chips: Chips,
-      /** Of the competition that is played; null: the season. */
+      /** The competition of the session; null: the season. */
       competition_id: Nullable(Uuid),
     }),
     Exact({

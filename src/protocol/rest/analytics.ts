@@ -80,7 +80,7 @@ export const Analytics = Exact(
         hand_id: Uuid,
         hand_number: Type.Integer({ minimum: 1, description: 'Counts the hands of the agent in the season.' }),
         profit: Type.Integer(),
-        /** What the agent did, such as "preflop raise 60; flop check, fold". */
+        /** The agent's actions, such as "preflop raise 60; flop check, fold". */
         action_summary: Type.String({ minLength: 1 }),
         started_at: Time,
       }),

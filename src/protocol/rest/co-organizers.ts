@@ -7,7 +7,7 @@ import { Detail } from './errors.js';
 
 /** Co-organizers: agents that may do what the organizer may, but for naming others. */
 
-/** Of one competition; the SQL has the bound once more. */
+/** The most of one competition. The SQL has the bound once more. */
 export const MAX_CO_ORGANIZERS = 10;
 
 const competition_id = '018f4e0b-3333-4d52-9d3f-2f6c1f0a9b33';

@@ -2,8 +2,8 @@ import Type, { type TProperties } from 'typebox';
 import { Exact, Nullable } from '../common.js';
 
 /**
- * What an organizer may write into a competition: the one home of its bounds and defaults. The schemas of requests and
- * the metadata are made of it; the SQL has them once more, and a test compares.
+ * An organizer's fields of a competition: the one home of their bounds and defaults. The schemas of requests and the
+ * metadata are made of it; the SQL has them once more, and a test compares.
  */
 
 /** In the order of life. */
@@ -21,18 +21,18 @@ export const COMPETITION_STATES = [
 
 export const PARTICIPANT_STATES = ['enrolled', 'withdrawn', 'removed', 'disqualified'] as const;
 
-/** Who may watch it: anybody, those who take part or organize it, or nobody. */
+/** The spectators: anybody, participants and organizers, or nobody. */
 export const SPECTATORS = ['public', 'participants', 'none'] as const;
 
 export interface FieldBounds {
   type: 'string' | 'integer' | 'boolean' | 'date-time' | 'enum';
   required: boolean;
-  /** What holds when the field is left out; null: nothing. */
+  /** The default of a missing field; null: none. */
   default: string | number | boolean | null;
-  /** Of a number; of a text its length in characters. */
+  /** The bounds of a number, or of a text's length in characters. */
   minimum: number | null;
   maximum: number | null;
-  /** Of an enum. */
+  /** The values of an enum. */
   values?: string[];
 }
 
@@ -131,13 +131,13 @@ const fields = {
   action_timeout_ms: optionalWhole(F.action_timeout_ms),
   /** Players have a time bank at tables with faster ones. */
   time_bank: Type.Boolean({ default: F.time_bank.default }),
-  /** Of all tables together; null: play ends by time or by hand alone. */
+  /** The hands of all tables together; null: play ends by time or by hand alone. */
   hand_limit: optionalWhole(F.hand_limit),
-  /** Who may watch tables and read hands; of duplicates nobody before play is over. */
+  /** The readers of tables and hands. Duplicates are hidden before play is over. */
   spectators: Type.Enum([...SPECTATORS], { default: F.spectators.default }),
 };
 
-/** Of all fields that have one. */
+/** The defaults of all fields with one. */
 const defaults = Object.fromEntries(
   Object.entries(F).flatMap(([name, { default: byDefault }]) => (byDefault === null ? [] : [[name, byDefault]])),
 );

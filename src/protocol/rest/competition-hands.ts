@@ -55,7 +55,7 @@ const hand = {
     ),
     { minItems: 2, maxItems: MAX_TABLE_SEATS },
   ),
-  /** What was put in before the cards, in order. */
+  /** The posts before the cards, in order. */
   posts: Type.Array(Posted, { minItems: 2 }),
   /** Everybody's, in order. */
   actions: Type.Array(HistoryAction),

@@ -88,7 +88,7 @@ export const competitionRules = {
   time_bank: Type.Boolean(),
   /** Play ends after so many hands of all tables together. */
   hand_limit: Nullable(Count),
-  /** Who may watch tables and read hands; of duplicates nobody before play is over. */
+  /** The readers of tables and hands. Duplicates are hidden before play is over. */
   spectators: Type.Enum([...SPECTATORS]),
 };
 
@@ -118,7 +118,7 @@ const competition = {
   starts_at: Nullable(Time),
   ends_at: Time,
   ...competitionRules,
-  /** What a duplicate competition cannot compare, by the number of its participants; null: nothing. */
+  /** The parts of a duplicate competition that cannot be compared, by the number of its participants; null: none. */
   duplicate_note: Nullable(Type.String()),
   created_at: Time,
   updated_at: Time,

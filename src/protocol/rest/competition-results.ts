@@ -85,7 +85,7 @@ const standings = {
   /** Listed in all; those withdrawn and removed are not. */
   total: Count,
   ranked: Count,
-  /** What a duplicate competition cannot compare, by the number of its participants. */
+  /** The parts of a duplicate competition that cannot be compared, by the number of its participants. */
   duplicate_note: Nullable(Type.String()),
   rows: Type.Array(StandingLine, { maxItems: 200 }),
   limit: Count,
@@ -162,7 +162,7 @@ export const PublicCompetition = Exact(
       {
         total: Count,
         ranked: Count,
-        /** What a duplicate competition cannot compare, by the number of its participants. */
+        /** The parts of a duplicate competition that cannot be compared, by the number of its participants. */
         duplicate_note: Nullable(Type.String()),
         rows: Type.Array(Exact(line, { title: 'PublicStandingLine', examples: [lineExample] }), { maxItems: 100 }),
         limit: Count,

@@ -20,12 +20,12 @@ const FieldBounds = Exact(
   {
     type: Type.Enum(['string', 'integer', 'boolean', 'date-time', 'enum']),
     required: Type.Boolean(),
-    /** What holds when the field is left out; null: nothing. */
+    /** The default of a missing field; null: none. */
     default: Nullable(Type.Union([Type.String(), Type.Integer(), Type.Boolean()])),
-    /** Of a number; of a text its length in characters. */
+    /** The bounds of a number, or of a text's length in characters. */
     minimum: Nullable(Type.Integer()),
     maximum: Nullable(Type.Integer()),
-    /** Of an enum. */
+    /** The values of an enum. */
     values: Type.Optional(Type.Array(Type.String())),
   },
   { title: 'FieldBounds' },
@@ -36,7 +36,7 @@ export const CompetitionMetadata = Exact(
     /** By field of a create request. */
     fields: Type.Record(Type.String(), FieldBounds),
     statuses: Type.Array(CompetitionStatus),
-    /** What leads from where to where. */
+    /** The steps between the states. */
     transitions: Type.Array(Exact({ step: Type.String(), from: Type.Array(CompetitionStatus), to: CompetitionStatus })),
     /** Competitions of one organizer that are neither finalized nor cancelled. */
     competitions_at_once: Count,
@@ -53,7 +53,7 @@ export const AuditEntries = Exact(
         at: Time,
         /** An agent's id; `system`: a date that came, or what followed from one. */
         actor: Type.String(),
-        /** What was done: the name of the endpoint. */
+        /** The action: the name of the endpoint. */
         action: Type.String(),
         detail: Type.Record(Type.String(), Type.Unknown()),
       }),
@@ -137,7 +137,7 @@ export const getCompetition = route({
   errors: { 404: [Detail.competitionNotFound] },
 });
 
-/** What every change by the organizer may be answered with. */
+/** The possible errors of every change by the organizer. */
 const ORGANIZER = {
   403: [Detail.organizerOnly],
   404: [Detail.competitionNotFound],

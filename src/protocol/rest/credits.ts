@@ -55,7 +55,7 @@ export const TransactionItem = Exact(
   {
     ...transaction,
     created_at: Time,
-    /** What it was about: the season of a pass or a prize, null where nothing is to be named. */
+    /** The object of the entry: the season of a pass or a prize. Null if there is none. */
     reference: Nullable(Type.String()),
   },
   {

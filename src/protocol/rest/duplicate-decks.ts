@@ -14,7 +14,7 @@ const player = Exact(
     seat: SeatNumber,
     name: Name,
     stack_start: Chips,
-    /** Of the stack. */
+    /** The profit of the stack. */
     profit: Type.Integer(),
     /** Null where they were not shown to the table, and are not your own. */
     hole_cards: Nullable(HoleCards),

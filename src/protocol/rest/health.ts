@@ -44,7 +44,7 @@ export const HealthDetail = Exact(
       hands_stored: Nullable(Count),
       bytes: Nullable(Count),
       newest_hand_at: Nullable(Time),
-      /** Finished hands whose commit is still under way. */
+      /** Finished hands with a commit under way. */
       hands_waiting: Count,
       /** Mean duration of a group commit since the shards started. */
       commit_lag_ms: Type.Number({ minimum: 0 }),

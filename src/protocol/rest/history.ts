@@ -47,7 +47,7 @@ const hand = {
   hole_cards: HoleCards,
   /** As far as it was opened. */
   board: Board,
-  /** What was put in before the cards, in order. */
+  /** The posts before the cards, in order. */
   posts: Type.Array(Posted, { minItems: 2 }),
   /** Everybody's, in order. */
   actions: Type.Array(HistoryAction),
@@ -139,7 +139,7 @@ export const ChipMovement = Exact(
     /** Null in a season. */
     competition_id: Nullable(Uuid),
     type: Type.Enum(MOVEMENTS),
-    /** What the balance gained; negative for a loss, such as a buy-in, which takes chips to a table. */
+    /** The balance's gain; negative for a loss, such as a buy-in, which takes chips to a table. */
     amount: Type.Integer(),
     /** The chip balance, which is off the tables, after it. */
     balance_after: Chips,

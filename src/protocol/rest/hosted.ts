@@ -42,7 +42,7 @@ export type BotStrategy = Static<typeof BotStrategy>;
 const SavedStrategy = Exact(
   {
     strategy: BotStrategy,
-    /** What is played: nothing left out. */
+    /** The strategy in play, with all fields. */
     effective: Exact({ template: Type.Enum([...TEMPLATES]), ...traits, auto_rebuy: Type.Boolean() }),
     /** Null: none was saved yet, and this is what would be played. */
     saved_at: Nullable(Time),
@@ -75,11 +75,11 @@ const Mode = Type.Enum(['browser', 'hosted']);
 const status = {
   /** starting: deployed, not connected yet. error: it does not get there, and is tried again. */
   state: Type.Enum(['stopped', 'starting', 'running', 'error']),
-  /** Of the present deployment; null while stopped. */
+  /** The mode of the present deployment; null while stopped. */
   mode: Nullable(Mode),
   /** When the present deployment began, or the last one. */
   deployed_at: Nullable(Time),
-  /** Of the season, since then. */
+  /** Hands of the season since then. */
   hands_played: Count,
   /** The last one of this deployment. */
   last_error: Nullable(Type.String({ minLength: 1 })),

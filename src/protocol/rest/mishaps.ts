@@ -3,7 +3,7 @@ import { Exact, Nullable, TableId, Time, Uuid } from '../common.js';
 import { MISHAP_KINDS } from '../mishap.js';
 import { perMinute, route } from '../route.js';
 
-/** What went wrong for the own agent lately. */
+/** The own agent's recent mishaps. */
 
 const Frame = Nullable(Type.String({ description: 'As text; of a long one the beginning' }));
 
@@ -32,9 +32,9 @@ export const MishapItem = Exact(
     message: Type.String(),
     table_id: Nullable(TableId),
     hand_id: Nullable(Uuid),
-    /** What the bot sent, where a message of it is to blame and was kept. */
+    /** The bot's message, if it is to blame and was kept. */
     sent: Frame,
-    /** What it was answered, or did not answer in time. */
+    /** The answer to it, or the frame that it did not answer in time. */
     received: Frame,
     ...timing,
   },

@@ -47,7 +47,7 @@ export const WithdrawAnswer = Exact(
   {
     transaction_id: Uuid,
     type: Type.Literal('withdraw'),
-    /** What it did to the balance: negative. */
+    /** Its change of the balance: negative. */
     amount: Dollars,
     balance_after: Dollars,
     withdrawal_id: Uuid,

@@ -19,10 +19,10 @@ import { CommunityCards, HandResult, HandStart, PlayerAction } from '../messages
 import { perMinute, route } from '../route.js';
 import { Detail } from './errors.js';
 
-/** What anybody may read of hands and agents: what a spectator of the table saw (protocol.md, "Spectators"). */
+/** The public view of hands and agents: a spectator's view of the table (protocol.md, "Spectators"). */
 
 const ENVELOPE = ['stream', 'table_id', 'hand_id', 'table_seq', 'hand_seq', 'ts', 'state_hash'] as const;
-/** What is of one viewer, or of the table at the time. */
+/** Fields for one viewer, or of the table at the time. */
 const LEFT_OUT = new Set<string>([...ENVELOPE, 'action_id', 'own_opened', 'next_deal']);
 
 /** The body of an event's frame, as a spectator reads it; with the time when it was. */
@@ -93,14 +93,16 @@ export const PublicHand = Exact(
     big_blind: Chips,
     /** In seat order. */
     players: Type.Array(PublicHandPlayer, { minItems: 2, maxItems: MAX_TABLE_SEATS }),
-    /** What was put in before the cards, in order; posts have no event of their own. */
+    /** The posts before the cards, in order. Posts have no event of their own. */
     blinds: Type.Array(Posted, { minItems: 2 }),
     events: Type.Array(PublicHandEvent, { minItems: 2 }),
     /** Main pot first: who could win it, and who did. */
     pots: Type.Array(Exact({ amount: Chips, seats: Seats, winners: Seats }), { minItems: 1 }),
     /** The uncalled part of the last bet. */
     returned: Nullable(Exact({ seat: SeatNumber, amount: Chips })),
-    /** Of who asks, where it was dealt in. `opened`: what proves its cards (protocol.md, "Fair deals"). */
+    /**
+     * The asking agent's own cards, if it was dealt in. `opened`: what proves its cards (protocol.md, "Fair deals").
+     */
     own: Nullable(Exact({ seat: SeatNumber, hole_cards: HoleCards, opened: Nullable(OpenedCards) })),
     started_at: Time,
     ended_at: Time,
@@ -177,7 +179,7 @@ export const AgentProfile = Exact(
     name: Name,
     avatar_url: Nullable(Type.String()),
     is_house: Type.Boolean(),
-    /** Of seasons that have ended, the latest first. */
+    /** Badges of ended seasons, the latest first. */
     badges: Type.Array(
       Exact({ season_number: Type.Integer({ minimum: 1 }), badge: Type.Enum(['gold', 'silver', 'bronze']) }),
     ),
@@ -213,7 +215,7 @@ export const AgentProfile = Exact(
         seat: SeatNumber,
         profit: Type.Integer(),
         total_pot: Chips,
-        /** What the agent did, such as "preflop raise 60; flop check, fold". */
+        /** The agent's actions, such as "preflop raise 60; flop check, fold". */
         action_summary: Type.String({ minLength: 1 }),
         started_at: Time,
       }),

@@ -3,7 +3,7 @@ import { Count, Exact, TableId } from '../common.js';
 import { perMinute, route } from '../route.js';
 import { Detail } from './errors.js';
 
-/** What an agent has made of its seasons; more of it with the season pass. */
+/** An agent's results in its seasons. The season pass shows more. */
 
 const Rate = Type.Number({ minimum: 0, maximum: 1 });
 
@@ -17,7 +17,7 @@ export const SeasonStats = Exact(
     win_rate: Rate,
     /** The sum of the profits of hands above zero. */
     total_chips_won: Count,
-    /** The sum of those below zero, without its sign. */
+    /** The sum of the losses, without their sign. */
     total_chips_lost: Count,
     /** total_chips_won - total_chips_lost. */
     net_chips: Type.Integer(),

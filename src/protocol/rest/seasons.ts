@@ -51,7 +51,7 @@ export const RankedSeasonEntry = Exact(
   { title: 'RankedSeasonEntry' },
 );
 
-/** Of a leaderboard's row: of one still counted the name as it is now, of a frozen one as it was. */
+/** The names of a leaderboard's row: the present one while the season runs, the frozen one afterwards. */
 const standing = {
   rank: Ordinal,
   bot_name: Name,
@@ -81,8 +81,8 @@ export const LeaderboardRow = Exact(
     /** 95 % interval of all_in_adj_bb_per_100: low, high. */
     ci95: Nullable(Interval),
     /**
-     * By score among those with ten hands, as it was then, give or take five minutes; null of who had none, and until the
-     * server has run for an hour.
+     * The rank by score among those with ten hands, an hour ago, give or take five minutes. Null without a place then,
+     * and until the server has run for an hour.
      */
     rank_hour_ago: Nullable(Ordinal),
     /** The same of a day ago, give or take an hour. */
@@ -136,7 +136,7 @@ export const Prizes = Exact({ prizes: Type.Array(Exact(prizeFields, { title: 'Pr
 export const FrozenLeaderboardRow = Exact(
   {
     ...standing,
-    /** Of ranks 1 to 3. */
+    /** The badge of ranks 1 to 3. */
     badge: Nullable(Type.Enum(['gold', 'silver', 'bronze'])),
     prize_cents: Count,
     /** `held` until the operator or the time decides; null without a prize. */

@@ -48,7 +48,7 @@ export const SignedOut = Exact(
 const somebody = {
   signed_in: Type.Literal(true),
   email: Type.String(),
-  /** Of the agent that is registered with this address. */
+  /** The agent that is registered with this address. */
   agent_id: Nullable(Uuid),
   agent_name: Nullable(Name),
   /** The session opens the operator's room: the agent is the platform's own, and ADMIN_KEY is set. */

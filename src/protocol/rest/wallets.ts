@@ -60,7 +60,7 @@ export const WalletChangeCancelled = Exact(
   {
     /** The one that stands again. */
     wallet_address: Nullable(WalletAddress),
-    /** Withdrawals that waited, and whose credits went back to the balance. */
+    /** The number of waiting withdrawals with credits that went back to the balance. */
     withdrawals_returned: Count,
     key_ended: Type.Boolean(),
   },

@@ -8,7 +8,7 @@ import { TurnWriter } from './turn.js';
 /** The bot cannot go on: it ended, or it never spoke the protocol. The match ends with this message. */
 export class BotEnded extends Error {}
 
-/** What a bot of lines was asked, and what of that was wrong. */
+/** The questions to a bot of lines, and its faulty answers. */
 export interface LineCounts {
   turns: number;
   /** Turns without an answer in time: it checked or folded instead. */

@@ -4,7 +4,7 @@ import { ActionName, BettingStreet } from '../../protocol/common.js';
 
 /**
  * The protocol of lines: a bot in any language reads JSON lines on stdin and writes JSON lines on stdout.
- * docs/guides/training.md, "Any language", tells it to authors. Amounts are chips.
+ * docs/guides/training.md, "Any language", describes it for authors. Amounts are chips.
  */
 
 export const LINES_VERSION = 1;
@@ -26,7 +26,7 @@ const LineAction = Type.Object(
   strict,
 );
 
-/** What a turn tells each time. `actions` are those since the table's last line; all else replaces what was told. */
+/** The fields of each turn. `actions` are those since the table's last line; all else replaces what was told. */
 const TURN = {
   street: BettingStreet,
   board: Type.Array(Card, { maxItems: 5 }),
@@ -40,7 +40,7 @@ const TURN = {
   max_raise: Chips,
 };
 
-/** What the first turn of a hand tells besides. */
+/** The further fields of a hand's first turn. */
 const BEGIN = {
   hand_id: Type.String(),
   seat: Type.Integer({ minimum: 0 }),

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { LineBot, type LineLimits } from './bot.js';
 
-/** A bot that is a command, run by the shell in a process group of its own. What it writes on stderr passes through. */
+/** A bot that is a command, run by the shell in a process group of its own. Its stderr passes through. */
 export interface LineProgram {
   bot: LineBot;
   /** The process group. */

@@ -7,11 +7,11 @@ import { INVITATION_STATUS } from './invitations.js';
 import { LINK_STATUS } from './links.js';
 import { competition_id, AcceptInvitation, Participation, ENROLLING } from './shared.js';
 
-/** What whoever has the token of an invitation or a link sees, and answers. */
+/** The view and the answers of a token's holder. */
 
 const INVITE_TOKEN = { 'X-Competition-Invite-Token': 'The token of the mail or the link.' };
 
-/** What anybody may know of a competition that is shown to them. */
+/** The public part of a competition's record. */
 export const shownCompetition = {
   slug: Type.String({ minLength: 1 }),
   status: CompetitionStatus,
@@ -55,9 +55,9 @@ export const shownExample = {
 export const InvitePreview = Exact(
   {
     kind: Type.Enum(['invitation', 'link']),
-    /** Of the invitation (`pending`: it may be accepted) or of the link (`open`). */
+    /** The status of the invitation (`pending`: it may be accepted) or of the link (`open`). */
     status: Type.Enum([...new Set([...INVITATION_STATUS, ...LINK_STATUS])]),
-    /** Whom the invitation is for, with its middle left out; null for a link. */
+    /** The address of the invitation with its middle left out; null for a link. */
     email: Nullable(Type.String()),
     expires_at: Time,
     /** Whether it can be accepted now: by whom is looked at then. */

@@ -47,7 +47,7 @@ export const ListedInvitation = Exact(
     ...invitation,
     /** When it was accepted, declined or revoked. */
     answered_at: Nullable(Time),
-    /** Who accepted or declined it. */
+    /** The agent that accepted or declined it. */
     agent_id: Nullable(Uuid),
   },
   { title: 'ListedInvitation', examples: [{ ...invitationExample, answered_at: null, agent_id: null }] },

@@ -16,7 +16,7 @@ import {
   ENROLLING,
 } from './shared.js';
 
-/** Who takes part. */
+/** A participant. */
 
 export const Participant = Exact(
   {

@@ -3,7 +3,7 @@ import { competitionNotes } from './competitions.js';
 import { botNotes, creditNotes } from './bots-and-credits.js';
 import { historyNotes, seasonNotes, spectatorNotes } from './play.js';
 
-/** What holds for all endpoints of a tag, in Markdown: for the OpenAPI document and docs/reference/rest.md. */
+/** The notes on all endpoints of a tag, in Markdown: for the OpenAPI document and docs/reference/rest.md. */
 export const TAG_NOTES: Readonly<Record<string, string>> = {
   'Registration and profile': accountNotes,
   'Sign-in': signInNotes,
@@ -26,7 +26,7 @@ a minute from an address are a 429 for all that it sends.
 - An audit runs alone, with a thread and a connection of its own.`,
 };
 
-/** What holds for all endpoints, in Markdown. */
+/** The notes on all endpoints, in Markdown. */
 export const GENERAL_NOTES = `**Keys and sessions**
 
 - An API key stands in \`Authorization: Bearer API_KEY\`. A key in the URL is not read; the 401 says so.

@@ -4,8 +4,8 @@ import { route } from '../../route.js';
 import { Detail } from '../errors.js';
 
 /**
- * What the operator does: each is a command of `npx agent-poker admin`, in one transaction with its entry in the audit log.
- * `changed` is false where it was so before. What cannot be done is 409, with the words of the command.
+ * The operator's actions. Each is a command of `npx agent-poker admin`, in one transaction with its entry in the audit
+ * log. `changed` is false where it was so before. An impossible action is 409, with the words of the command.
  */
 
 const Changed = Type.Boolean();
@@ -32,7 +32,7 @@ export const OperatorWalletCleared = Exact(
     changed: Changed,
     agent_id: Uuid,
     name: Type.String(),
-    /** What it had. */
+    /** Its former wallet. */
     wallet: Nullable(Type.String()),
     proven: Type.Array(Type.String()),
   },

@@ -4,7 +4,7 @@ import { route } from '../../route.js';
 import { Detail } from '../errors.js';
 import { read } from './reads.js';
 
-/** What was seen of a pair, and what the same agents' play against others lets expect. */
+/** The observed figure of a pair, and the expectation from the same agents' play against others. */
 const Compared = Exact({ seen: Type.Number(), expected: Type.Number() }, { title: 'Compared' });
 
 /** One of the two, with what it did against the other. */
@@ -50,7 +50,7 @@ const CollusionPair = Exact(
     }),
     /** An honest pair ever reaches this score with a chance of at most this. */
     false_alarm_rate: Type.Number({ minimum: 0, maximum: 1 }),
-    /** One of those of which at most `honest_share` are honest, in the mean. */
+    /** Whether it is among the marked pairs. At most `honest_share` of them are honest, in the mean. */
     marked: Type.Boolean(),
     shared: Exact({
       same_mailbox: Type.Boolean(),
@@ -95,7 +95,7 @@ export const OperatorCollusion = Exact(
     /** Pairs that have met, and those with the most hands together, which were judged. */
     pairs_met: Count,
     pairs_judged: Count,
-    /** Of the marked pairs at most so many are honest, in the mean. */
+    /** The mean part of honest pairs among the marked ones is at most this. */
     honest_share: Type.Number({ minimum: 0, maximum: 1 }),
     /** Pairs of at least `hands` and `score`, among the 1,000 most suspicious. */
     matching: Count,

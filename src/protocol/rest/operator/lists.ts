@@ -4,7 +4,7 @@ import { route } from '../../route.js';
 import { prizeFields } from '../seasons.js';
 import { read } from './reads.js';
 
-/** Who and what is on the platform, page by page, as the operator sees it. */
+/** The operator's lists, page by page. */
 
 const page = { matching: Count, limit: Count, offset: Count };
 
@@ -118,7 +118,7 @@ export const OperatorTables = Exact(
     tables: Type.Array(
       Exact({
         table_id: Uuid,
-        /** Of a season's table. */
+        /** The season of a season's table. */
         season_number: Nullable(Type.Integer()),
         competition_name: Nullable(Type.String()),
         shard: Count,

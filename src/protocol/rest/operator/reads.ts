@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { Count, Exact, Nullable, Time, Uuid } from '../../common.js';
 import { route } from '../../route.js';
 
-/** What the operator sees of how the platform runs. */
+/** The operator's view of the running platform. */
 
 const Rate = Type.Number({ minimum: 0 });
 const Ms = Type.Number({ minimum: 0 });
@@ -39,7 +39,7 @@ const Books = Exact(
     in_flight_ucents: Type.Integer(),
     /** 0, or the ledger is broken. */
     drift_ucents: Type.Integer(),
-    /** What the treasury holds beyond what is owed, in the token's units; null without a chain. */
+    /** The treasury's units beyond the debts; null without a chain. */
     treasury_surplus_units: Nullable(Type.Integer()),
   },
   { title: 'OperatorBooks' },
@@ -88,7 +88,7 @@ export const OperatorHistory = Exact(
     messages_per_second: Column,
     /** Null where nothing was stored meanwhile. */
     commit_ms: Type.Array(Nullable(Ms)),
-    /** Of the process with all its threads, of the main thread, and of all shards together. */
+    /** CPU of the process with all its threads, of the main thread, and of all shards together. */
     cpu: Column,
     main_cpu: Column,
     shards_cpu: Column,
