@@ -9,7 +9,12 @@ const ITEM = /^(?:-|\d+\.) /;
 
 function blockOf(block: string, key: number): ComponentChildren {
   const lines = block.split('\n');
-  if (block.startsWith('```')) return <pre key={key}>{lines.slice(1, -1).join('\n')}</pre>;
+  if (block.startsWith('```'))
+    return (
+      <pre key={key} tabIndex={0}>
+        {lines.slice(1, -1).join('\n')}
+      </pre>
+    );
   if (block.startsWith('|')) return <Table key={key} lines={lines} />;
   if (!ITEM.test(block)) return <p key={key}>{inline(lines.join(' '))}</p>;
   const items = lines.map((line) => <li key={line}>{inline(line.replace(ITEM, ''))}</li>);
@@ -20,7 +25,7 @@ function Table({ lines }: { lines: readonly string[] }) {
   const [head, , ...rows] = lines.map((line) => line.split('|').slice(1, -1));
   const cells = (of: readonly string[]) => of.map((cell, n) => <td key={n}>{inline(cell.trim())}</td>);
   return (
-    <div class="wide">
+    <div class="wide" tabIndex={0}>
       <table>
         <thead>
           <tr>{cells(head!)}</tr>
