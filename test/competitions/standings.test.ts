@@ -200,7 +200,13 @@ await t.test('duplicate scores compare the same cards in the same place', async 
   const [once, again] = await Promise.all([kept.of(record), kept.of(record)]);
   t.equal(once, again, 'those who ask at once wait for the same');
   t.equal(await kept.of(record), once, 'and it does for a while');
-  t.same(once, scores);
+  t.equal(once.size, scores.size);
+  for (const [agentId, score] of once) {
+    const { hands: counted, bb_per_100: mean } = scores.get(agentId)!;
+    t.equal(score.hands, counted);
+    // Sums of the same hands in another order differ by a rounding.
+    t.ok(near(score.bb_per_100, mean), 'the same score');
+  }
   t.equal((await kept.of({ ...record, duplicate: false })).size, 0);
 });
 
