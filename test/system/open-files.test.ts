@@ -59,10 +59,8 @@ for (const TRANSPORT of ['uws', 'ws']) {
       for (let n = 0; n < count; n++) await connected(from);
     };
     await attack('127.0.0.66', 1000);
-    // Without a limit all are open now. Refused ones end a moment later; on a slow machine the first ones may be over,
-    // since a connection without a request ends.
-    t.ok(open.size < 1000, `${open.size} of 1,000 are open`);
-    await eventually('one address has no more than it may', () => open.size <= 512);
+    // The share of an address is tested in test/gateway; here the others must be able to play.
+    await eventually('the refused connections to end', () => open.size <= 512);
     await moreHands();
     const newcomer = new Bot(platform, await platform.register('newcomer'), seededRandom(3));
     await newcomer.connect();
