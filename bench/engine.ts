@@ -11,17 +11,17 @@ import { atLeast, median, number, report, told } from './report.js';
  * Whole six-handed hands. Each choice is random among the engine's offers: fold (if there is something to call), check
  * or call, or a raise of any legal size. Each hand has fresh stacks of 50 to 250 big blinds. Ours and poker-ts play the
  * same game, in turns, in one process. A hand's whole cost counts: shuffling, dealing, the legal actions, checking and
- * carrying out each action, settling, and reporting. Ours reports by its event log, which is read through. poker-ts has
- * none, so its table is asked for the same facts after each action, street and hand.
+ * carrying out each action, settling, and reporting. Our engine reports by its event log, which is read through.
+ * poker-ts has no log. Its table is asked for the same facts after each action, street and hand.
  */
 
 bench('engine', {});
 const ROUNDS = 15;
 const ROUND_MS = 120;
 /**
- * The ratio to the ACPC's C engine is our own estimate: ours ran at 600,000 to 840,000 hands a second on a core, 1.4
- * times that engine. No published rate of it was found, and no package that can be installed here holds it. So the
- * ratio has no goal: the two sides are of different machines.
+ * The ratio to the ACPC's C engine is our own estimate. Our engine ran at 600,000 to 840,000 hands a second on a core,
+ * 1.4 times the C engine's speed. No published rate of it was found, and no package that can be installed here holds
+ * it. So the ratio has no goal: the two sides are of different machines.
  */
 const AT_FIRST = { ours: [600_000, 840_000], ofAcpc: 1.4 } as const;
 const SMALL_BLIND = 10;

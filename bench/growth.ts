@@ -9,10 +9,10 @@ import { storeHands } from './host/stored.js';
 import { atMost, number, ofRounds, report, show, told, type Figure } from './report.js';
 
 /*
- * Whether a hand's cost stays the same in a large house: from one table to thousands, and with an empty database or
- * millions of stored hands. From twenty tables on the number of hands a second is the same; fewer tables play as fast
- * as they can. Ratios within one run: a busy machine moves them less. The most tables and twenty play in turns, as the
- * two databases do. Their ratio is of each round. The numbers between are played once.
+ * Does a hand cost the same in a large house? Compares one table with thousands, and an empty database with millions of
+ * stored hands. From twenty tables on the number of hands a second is the same; fewer tables play as fast as they can.
+ * Ratios within one run: a busy machine moves them less. The most tables and twenty play in turns, as the two databases
+ * do. Their ratio is of each round. The numbers between are played once.
  */
 
 /** Seconds that a table takes to be seated, to be connected again, and a thousand hands to be stored, on a slow machine. */

@@ -8,9 +8,9 @@ import { startPlatform, type Server } from './host/servers.js';
 import { atLeast, atMost, report, show, told } from './report.js';
 
 /*
- * The cost of hosted bots for others: ten ordinary tables of six with immediate answers, without and with 200 hosted
- * bots on the same machine, in turns on one server. Told is the time from an action to its acknowledgement, as the
- * ordinary bots see it.
+ * The cost of hosted bots for others. Ten ordinary tables of six answer at once, without and with 200 hosted bots on
+ * the same machine. The two cases run in turns on one server. Told is the time from an action to its acknowledgement,
+ * as the ordinary bots see it.
  */
 
 const options = bench(

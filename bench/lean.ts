@@ -7,8 +7,9 @@ import { startPlatform } from './host/servers.js';
 import { report, show, told, type Figure } from './report.js';
 
 /*
- * The gain of lean frames (protocol.md, "Lean") for fast bots: the same tables of six with all players lean and with
- * none, in turns, by the same dice. Commits, hashes for those who read them and fair deals as in production.
+ * The gain of lean frames (protocol.md, "Lean") for fast bots. The same tables of six play with all players lean and
+ * with none, in turns, with the same random numbers. Commits, hashes for those who read them and fair deals as in
+ * production.
  */
 
 const SIX = 6;

@@ -9,9 +9,9 @@ import { measureAcks } from './relay/acks.js';
 import { atMost, quantile, report, show, type Figure } from './report.js';
 
 /*
- * Several nodes on one database, as processes: the cost of a hand beside platforms alone, its messages and statements,
- * the delay of a relay, and the players' view of a node's death. Nodes, database and bots share the cores of one
- * machine.
+ * Several nodes on one database, as processes. Measures a hand's cost beside separate platforms, its messages and
+ * statements, the delay of a relay, and a node's death as players see it. Nodes, database and bots share the cores of
+ * one machine.
  */
 
 const PARTS = ['costs', 'messages', 'statements', 'relay', 'outages'] as const;

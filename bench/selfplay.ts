@@ -14,9 +14,10 @@ import { atLeast, ofRounds, report, show, told, type Figure } from './report.js'
 import { overPipe, TRIVIAL, type PipeRates } from './selfplay/pipe.js';
 
 /*
- * The gain of matches in memory for training: hands of the house's six styles, and of bots that decide at once, beside
- * those that 20 tables of six play over sockets on the same cores. In turns: while one plays the other has nothing to
- * do. And decisions of bots behind a pipe, for each second of CPU time that the engine and the bot take together.
+ * The gain of matches in memory for training. Measures hands of the house's six styles, and of bots that decide at
+ * once. Compares them with the hands that 20 tables of six play over sockets on the same cores. In turns: while one
+ * plays the other has nothing to do. And decisions of bots behind a pipe, for each second of CPU time that the engine
+ * and the bot take together.
  */
 
 const { seconds, rounds, ...options } = bench(

@@ -5,9 +5,9 @@ import { Outbox, START, type FrameBatch } from '../src/table/outbox.js';
 import { createTable } from '../src/table/table.js';
 
 /*
- * A full table of six playing whole hands as a shard runs it. Every action is checked, every frame of every player is
- * written as bytes, the batch is taken after each action, and the hand is "stored" at once. Counted is the CPU time of
- * all that, the bots' reading of their turn included (they look for a few bytes only). No sockets, no threads, no
+ * A full table of six playing whole hands as a shard runs it. Every action is checked and every frame of every player
+ * is written as bytes. The batch is taken after each action, and the hand is "stored" at once. Counted is the CPU time
+ * of all that, the bots' reading of their turn included (they look for a few bytes only). No sockets, no threads, no
  * database.
  */
 

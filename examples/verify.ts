@@ -1,7 +1,7 @@
 /**
- * Were hands dealt from the decks that were committed to (docs/protocol.md, "Fair deals")? Reads lines: the answer of
- * GET /api/hands/{hand_id}/proof, or an array of a hand's frames, hand_start to hand_result (better from the hand_start
- * before on). npm run build, node dist/examples/verify.js < hands.jsonl
+ * Were hands dealt from the decks that were committed to (docs/protocol.md, "Fair deals")? Reads JSON: the answer of
+ * GET /api/hands/{hand_id}/proof, or an array of a hand's frames from hand_start to hand_result. It is better to begin
+ * at the hand_start of the hand before. Run: npm run build, node dist/examples/verify.js < hands.jsonl
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -38,7 +38,7 @@ function gather(frames: Json[]): Json {
   return { ...hand, acks, announced: starts.length > 1 ? starts[0]!['next_deal'] : null };
 }
 
-/** What is wrong with a hand: nothing, if the list is empty. */
+/** The faults of a hand. Empty for a correct hand. */
 export function verify(input: Json | Json[]): string[] {
   const hand = Array.isArray(input) ? gather(input) : input;
   const { deck_commitment: root, deal_nonces: nonces, deal_proof: proof, seats, seat, announced } = hand;

@@ -51,7 +51,7 @@ function declaredTwice(product: readonly Source[]): string[] {
   return [...homes].filter(([, paths]) => paths.length > 1).map(([name, paths]) => `${name}: ${paths.join(', ')}`);
 }
 
-/** Folders whose functions assert what they need and promise. */
+/** Folders with functions that assert their conditions. */
 const ASSERTING = ['table', 'shard', 'credits', 'cluster'] as const;
 const LEAST_ASSERTIONS = 0.3;
 /** The encoding path has no assertions. */

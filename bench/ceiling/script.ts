@@ -9,7 +9,7 @@ export interface Script {
 
 /**
  * The effect of one action up to the next your_turn: frames by role, in groups that left in one write each. A second
- * group follows the end of a hand, whose commit comes first.
+ * group follows the end of a hand, because the hand is committed first.
  */
 export type Step = string[][][];
 

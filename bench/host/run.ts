@@ -7,8 +7,8 @@ import { scrape, shardCounters, type ShardCounters } from '../../src/load/metric
 import { ADMIN_KEY, BOTS, type Server } from './servers.js';
 
 /**
- * After so many hands the code is compiled. At 20 tables V8's helpers take 0.24 ms a hand in the first three seconds,
- * 0.17 in the next three, and 0.04 from the seventh on.
+ * After so many hands the code is compiled. At 20 tables V8's helper threads take 0.24 ms a hand in the first three
+ * seconds and 0.17 in the next three. From the seventh second on they take 0.04.
  */
 const WARM_HANDS = 5000;
 /** Times the seconds that were asked for. */

@@ -1,7 +1,7 @@
 import { createStrategy, STRATEGY_NAMES, type StrategyName } from '../../src/bots/index.js';
 import { playHands, type SeatCounts } from './sparring.js';
 
-/** What the name of a template promises, as bands of the figures that players tell each other's styles by. */
+/** The figures that a template's name promises, as bands. Players tell each other's styles by these figures. */
 
 /** As protocol/rest/analytics.ts defines them. */
 export interface Figures {
@@ -14,7 +14,7 @@ export interface Figures {
 type Band = readonly [low: number, high: number];
 export type Bands = { readonly [F in keyof Figures]: Band };
 
-/** Of all six at one table. Any two of them have no value in common in one figure at least. */
+/** All six styles play at one table. Any two of them have no value in common in one figure at least. */
 export const BANDS: Readonly<Record<StrategyName, Bands>> = {
   /** Tight and aggressive. */
   shark: { vpip: [0.16, 0.22], pfr: [0.13, 0.18], aggression: [2.3, 3.5] },
@@ -48,7 +48,7 @@ const figuresOf = ({ hands, vpip, pfr, raises, calls }: SeatCounts): Figures => 
   aggression: raises / Math.max(1, calls),
 });
 
-/** What of the figures is outside of its band, as `vpip`, `pfr` or `aggression`. */
+/** The figures outside of the band, such as `vpip`, `pfr` or `aggression`. */
 export function outside(figures: Figures, bands: Bands): (keyof Figures)[] {
   const names = Object.keys(bands) as (keyof Figures)[];
   return names.filter((name) => figures[name] < bands[name][0] || figures[name] > bands[name][1]);

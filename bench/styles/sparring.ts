@@ -4,7 +4,7 @@ import { BIG_BLIND, MemoryTable } from '../../src/memory/memory-table.js';
 
 /** Bots that spar in memory: the rules of src/holdem, no wire. Every hand starts from stacks of its own. */
 
-/** What a seat did over all hands. */
+/** The actions of a seat over all hands. */
 export interface SeatCounts {
   hands: number;
   /** Hands in which it put chips in before the flop of its own will, and hands in which it raised there. */

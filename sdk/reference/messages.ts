@@ -9,7 +9,7 @@ import { fieldTable, json, typeText, type Json } from './schemas.js';
 
 /** docs/reference/messages.md: every message of /ws with its fields. */
 
-/** What the AsyncAPI document says beside the schemas. */
+/** The parts of the AsyncAPI document beside the schemas. */
 interface Told {
   info: { description: string };
   channels: { watch: { description: string; messages: Readonly<Record<string, unknown>> } };

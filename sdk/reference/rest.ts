@@ -81,7 +81,10 @@ function pathFields({ params }: RouteSpec): string[] {
     .map(([name, { description }]) => `- ${code(name)}: ${sentences(description)}`);
 }
 
-/** What it refuses, with the texts; of a status that means the same everywhere only texts of its own. */
+/**
+ * The refusals of an operation, with their texts. A status that means the same everywhere is listed only with texts of
+ * its own.
+ */
 function refusals(spec: RouteSpec): string[] {
   return statusesOf(spec)
     .filter((status) => spec.answers[status] === undefined)

@@ -18,7 +18,7 @@ const RULES = `## How values are read
 - Settings that contradict each other are warned of in the log (\`settings: …\`).
 - Blinds (10/20), seats (6) and the buy-in range (1,000 to 5,000) are no settings.`;
 
-/** Settings whose default is a figure of the machine. */
+/** Settings with a default that depends on the machine. */
 const OF_THE_MACHINE: Partial<Record<SettingName, string>> = { THREADS: 'cores − 1' };
 
 /** `example` is the text of .env.example, which has each setting below the heading of its group. */

@@ -14,10 +14,10 @@ type PlayedHand = Pick<StoredHand, 'board' | 'button' | 'totalPot'> & {
 const OPEN = [0, 3, 4, 5] as const;
 
 /**
- * The expected payouts of each seat after the last decision, if cards were still to come: the mean of the platform's
- * own rules over all possible boards. Null where the betting reached the river or nobody called: then a hand is worth
- * what it paid. `live` is the mask of seats that did not fold, `street` that of the last decision (or of the blinds,
- * where they left none).
+ * The expected payouts of each seat after the last decision, if cards were still to come. They are the mean of the
+ * platform's own rules over all possible boards. Null where the betting reached the river or nobody called: then a hand
+ * is worth what it paid. `live` is the mask of seats that did not fold, `street` that of the last decision (or of the
+ * blinds, where they left none).
  */
 export function expectedPayouts(
   { players, board, button, totalPot }: PlayedHand,

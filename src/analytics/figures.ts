@@ -11,8 +11,8 @@ export const per100 = ({ hands, bb }: Pick<CounterTotals, 'hands' | 'bb'>): numb
 const Z = 1.96;
 
 /**
- * The 95 % interval of a mean per 100 hands from the number of values, their sum and the sum of their squares: the
- * normal approximation with the sample's variance. Null of fewer than two hands.
+ * The 95 % interval of a mean per 100 hands, from the number of values, their sum and the sum of their squares. Uses
+ * the normal approximation with the sample's variance. Null of fewer than two hands.
  */
 export function interval95(hands: number, sum: number, squares: number): [low: number, high: number] | null {
   if (hands < 2) return null;

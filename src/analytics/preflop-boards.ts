@@ -16,9 +16,9 @@ const WAYS = [
 
 /**
  * The orders of hands over all boards before the flop: 1,712,304 with two hands, but 6,175 at most by their ranks. So
- * each is counted by its ranks first, as often as there are cards for it, as if no suit mattered. Then the boards that
- * allow a flush, one in five to fifteen, are visited one by one: their count is taken back, and the true one is added.
- * The result is that of looking at all.
+ * each is counted by its ranks first, as often as there are cards for it, as if no suit mattered. Then each board that
+ * allows a flush (one in five to fifteen) is corrected: its count is taken back, and the true one is added. The result
+ * is that of looking at all.
  */
 export function countBeforeFlop(holes: readonly Hole[]): Orders {
   const counts = new OrderCounts(holes.length);

@@ -13,7 +13,7 @@ export type HandEnd = Pick<ServerMessageOf['hand_result'], 'table_id' | 'hand_id
 type OnHand = (end: HandEnd) => void;
 
 /**
- * A built-in bot with more chips sits down anew: rebuys bring ever more chips in, and between stacks of thousands of
+ * A built-in bot with more chips sits down anew. Rebuys bring ever more chips in, and between stacks of thousands of
  * blinds a few hands would decide everything.
  */
 const DEEP = 6000;

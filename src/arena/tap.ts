@@ -8,7 +8,8 @@ import { Stopwatch } from './timing.js';
 const WITHOUT_FRAME = [1005, 1006, 1015];
 const TRY_LATER = 1013;
 /**
- * The time that a bot may take to come back to a table after a bust, a rebuy or a lost seat: the whole time, not a try.
+ * The time that a bot may take to come back to a table after a bust, a rebuy or a lost seat. It covers all tries
+ * together.
  */
 const RETURNING_MS = 5000;
 /** The message of a bot that wants to play. */

@@ -2,8 +2,8 @@
  * The value of the best five of five, six or seven cards: a few additions and at most three dependent look-ups.
  *
  * The cards' keys are added. The sum's high bits tell whether there is a flush, and its suit. Without one (97 % of
- * seven cards) the low bits are hashed to the value. With one the mask of that suit's ranks is looked up. No flush can
- * hide a better hand: with five of one suit among seven cards there is no full house and no four of a kind.
+ * seven cards) the low bits are hashed to the value. With a flush the mask of the ranks of its suit is looked up. A
+ * flush is the best hand then: seven cards with five of one suit make no full house and no four of a kind.
  *
  * Each function writes the look-up out, with its own constants: shared helpers measure slower.
  *
@@ -31,7 +31,9 @@ const { flushSuits: SUITS_7, rows: ROWS_7, values: VALUES_7 } = unpack(HAND_OF_7
 const { flushSuits: SUITS_6, rows: ROWS_6, values: VALUES_6 } = unpack(HAND_OF_6);
 const { flushSuits: SUITS_5, rows: ROWS_5, values: VALUES_5 } = unpack(HAND_OF_5);
 
-/** For `flush` = 1 + suit, at `flush << 6 | card`: the bit of the card's rank if the card has that suit, else 0. */
+/**
+ * At index `flush << 6 | card`, where `flush` = 1 + suit: the bit of the card's rank if the card has this suit, else 0.
+ */
 const SUIT_BITS = new Uint16Array(SUIT_BITS_MASK + 1);
 for (let card = 0; card < DECK_SIZE; card++) SUIT_BITS[(((card & 3) + 1) << SUIT_BITS_SHIFT) | card] = 1 << (card >> 2);
 

@@ -101,7 +101,7 @@ function straightTop(ranks: number): number {
   return runs ? highest(runs) - 1 : -1;
 }
 
-/** The index of the `size` highest ranks of a mask among all combinations of that size, weakest first. */
+/** The index of the `size` highest ranks of a mask among all combinations with `size` ranks, weakest first. */
 function combination(ranks: number, size: number): number {
   let number = 0;
   for (let rest = ranks, k = size; k > 0; k--) {

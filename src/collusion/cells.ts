@@ -7,7 +7,7 @@
 const STREETS = 4;
 /** Two players left, or more. */
 const COMPANIES = 2;
-/** The price of a call: less than SMALL_BET of the pot or the first raise; more; all chips of one of them. */
+/** The price of a call: less than SMALL_BET of the pot or the first raise, or more, or all chips of one player. */
 const PRICES = 3;
 const STRENGTHS = 5;
 /** Behind the other's cards as they stand, or not. */

@@ -200,9 +200,9 @@ function bySituation(cells: CellCounts): Map<number, number[]> {
 }
 
 /**
- * The number of pairs to mark, the highest scores first, so that the mean part of honest ones is at most `share` under
- * any dependence: the e-BH procedure (Wang and Ramdas, "False discovery rate control with e-values", JRSS B 84, 2022).
- * `all` is how many pairs there are, also those without a score here.
+ * The number of pairs to mark, the highest scores first. The mean part of honest pairs among them is at most `share`
+ * under any dependence. This is the e-BH procedure (Wang and Ramdas, "False discovery rate control with e-values", JRSS
+ * B 84, 2022). `all` is how many pairs there are, also those without a score here.
  */
 export function marked(scores: readonly number[], all: number, share: number): number {
   let most = 0;
@@ -216,9 +216,9 @@ export function marked(scores: readonly number[], all: number, share: number): n
 const RHO = 10;
 
 /**
- * How many times likelier the excess is where something is up than where nothing is: the one-sided normal mixture of
+ * How many times likelier the excess is under collusion than under honest play. This is the one-sided normal mixture of
  * Robbins (Howard, Ramdas, McAuliffe and Sekhon, "Time-uniform, nonparametric, nonasymptotic confidence sequences",
- * Annals of Statistics 49, 2021, proposition 6). With nothing up its mean is at most 1 whenever one looks, so by Ville's
+ * Annals of Statistics 49, 2021, proposition 6). Under honest play its mean is at most 1 at any time. So by Ville's
  * inequality it ever reaches x with a chance of at most 1 / x.
  */
 export function evidence(excess: number, variance: number): number {

@@ -3,8 +3,8 @@ import { boardKey, evaluate5, evaluate6, evaluateWithBoard, type HandValue } fro
 
 /**
  * Bill Chen's points for two hole cards, unrounded (Krieger, "Hold'em Excellence", 2000, "The Chen formula"). They are
- * the high card's points, doubled for a pair, with two more if suited, less for gaps, and one more for a straight's
- * chance below a queen.
+ * the high card's points, doubled for a pair. Suited cards get two more, gaps reduce them, and a chance of a straight
+ * below a queen adds one.
  */
 export function chenPoints([first, second]: Hole): number {
   const [high, low] = [Math.max(first >> 2, second >> 2), Math.min(first >> 2, second >> 2)];
@@ -53,9 +53,9 @@ function valueOf(board: ArrayLike<Card>, open: number, key: number, a: Card, b: 
 const EVERY = 3;
 
 /**
- * A hand's present strength from 0 to 1. Before the flop it is the share of starting hands with fewer Chen points.
- * Later it is the share of the other two-card hands that it beats, ties counted half ("hand strength" of Billings,
- * Papp, Schaeffer and Szafron, "Opponent Modeling in Poker", AAAI 1998). Cards to come do not count.
+ * A hand's present strength from 0 to 1. Before the flop it is the share of starting hands with fewer Chen points. On
+ * later streets it is the share of the other two-card hands that it beats. Ties count half ("hand strength" of
+ * Billings, Papp, Schaeffer and Szafron, "Opponent Modeling in Poker", AAAI 1998). Cards to come do not count.
  */
 export function handStrength(board: ArrayLike<Card>, open: number, hole: Hole): number {
   if (open === 0) return BELOW.get(2 * chenPoints(hole))!;

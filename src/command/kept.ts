@@ -8,8 +8,8 @@ export interface Kept {
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * The options that stood before npm's own `--`. npm keeps them and hands them on in the environment: `--port=9000` as
- * npm_config_port=9000, `--port 9000` as npm_config_port=true and the word 9000.
+ * The options before npm's own `--`. npm passes them on in the environment. `--port=9000` becomes npm_config_port=9000.
+ * `--port 9000` becomes npm_config_port=true and the word 9000.
  */
 export function keptByNpm(names: readonly string[], env: Environment): Kept[] {
   return names.flatMap((name) => {

@@ -23,8 +23,9 @@ function tell(error: unknown): number {
 }
 
 /**
- * Runs a command and ends the process with the exit code that `work` resolves to. A process whose `work` resolves to
- * none lives on. `failed` tells an error and returns its exit code. Await the result at the top of the entry module.
+ * Runs a command and ends the process with the exit code that `work` resolves to. A process continues if its `work`
+ * resolves to no code. `failed` tells an error and returns its exit code. Await the result at the top of the entry
+ * module.
  */
 export async function runToEnd(
   work: () => Promise<number | undefined>,

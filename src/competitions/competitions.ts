@@ -70,9 +70,9 @@ interface UnplayedOptions {
 
 /**
  * Drops the room for hands of competitions that are not played, which older releases made for every draft. Call it
- * before anything starts to play. A drop waits for whoever reads hands, such as a dump, and all others behind it: so
- * not for long, and the rest is dropped at the next start. One at a time, since each takes a dozen locks until it is
- * committed.
+ * before anything starts to play. A drop waits for every reader of hands, such as a dump, and all others wait behind
+ * the drop. So it waits only for a short time, and the rest is dropped at the next start. One at a time, since each
+ * takes a dozen locks until it is committed.
  */
 export async function dropUnplayed({ sql, leadership, log }: UnplayedOptions): Promise<void> {
   const unplayed = await selectUnplayed(sql);
@@ -145,7 +145,7 @@ export function createCompetitions(options: CompetitionsOptions) {
       if (surely) await director.obey(competitionId);
       else scheduler.recheck(competitionId);
     } catch (error) {
-      // What is committed stands: the tables hear of it once the database is back.
+      // The change is committed. The tables get it once the database is back.
       log.warn({ competition_id: competitionId, err: error }, 'the tables of a competition hear of it later');
       scheduler.recheck(competitionId);
     }
@@ -183,7 +183,7 @@ export function createCompetitions(options: CompetitionsOptions) {
       const seen = await selectSeen(sql, competitionId, agentId);
       return seen !== undefined && (seen.participation !== null || organizes(seen, agentId));
     },
-    /** Before the stored tables are opened again: those whose play is not to go on do not deal. */
+    /** Call it before the stored tables are opened again: tables of a competition that has stopped do not deal. */
     prepare(): void {
       director.recover();
     },

@@ -5,8 +5,8 @@ import { idempotent, type StoredAnswer } from '../store/idempotency.js';
 import { lockSeen, selectSeen, type SeenRecord } from './queries.js';
 
 /**
- * Who may make a change: the organizer alone (`principal`), its co-organizers as well, also present and former
- * participants, or anybody, such as the holder of an invitation.
+ * The people that may make a change. `principal` is the organizer alone, `organizer` includes its co-organizers, and
+ * `participant` includes present and former participants. `anyone` includes the holder of an invitation.
  */
 export type Allowed = 'principal' | 'organizer' | 'participant' | 'anyone';
 
@@ -38,8 +38,9 @@ const KEYS = 'competition';
 
 /**
  * Changes a competition, its people or its invitations in one transaction that holds the competition's row. Throws 404
- * for an agent outside it, 403 for a missing right, 412 for a stale If-Match, 409 for an idempotency key of another
- * request, and the work's own errors. The version rises with the row itself (`changeRecord`), not with its people.
+ * for an agent outside it, 403 for a missing right and 412 for a stale If-Match. Throws 409 for an idempotency key of
+ * another request, and passes on the work's own errors. The version rises with the row itself (`changeRecord`), not
+ * with its people.
  */
 export async function withCompetition<B>(
   sql: Database,

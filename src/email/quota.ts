@@ -83,7 +83,7 @@ const LOG_EVERY_MS = 60_000;
 
 /** How many mails people may have sent at will: the asker pays first, and a full quota is logged and counted. */
 export class EmailQuota {
-  /** Refused mails, by `KIND OF WHOSE`. */
+  /** The number of refused mails, by kind of mail and owner of the quota. */
   readonly refused = new Map<string, number>();
   readonly #logged = new Map<string, number>();
 

@@ -6,8 +6,8 @@ import { CONCURRENCY, type EmailTransport } from './transport.js';
 import * as queries from './queries.js';
 
 /**
- * The meaning of a failed attempt: `outage`, the mail server takes no mail now; `later`, it does not take this mail
- * yet; `never`, it will not take this mail.
+ * The meaning of a failed attempt. `outage`: the mail server takes no mail now. `later`: it does not take this mail
+ * yet. `never`: it will not take this mail.
  */
 type MailFailure = 'outage' | 'later' | 'never';
 
@@ -56,8 +56,8 @@ const STOP_MS = 5 * SECOND;
 
 /**
  * Takes mails from the outbox to the mail server, a few at a time. A mail that the server took is not sent again, with
- * one gap that no sender can close. If the process dies (or the answer is lost) between the server's yes and its note,
- * the mail goes out once more with the same Message-ID.
+ * one gap that no sender can close. The process may die, or the answer may be lost, between the server's yes and its
+ * note. Then the mail goes out once more with the same Message-ID.
  */
 export class EmailSender {
   readonly #options: Required<EmailSenderOptions>;

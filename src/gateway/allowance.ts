@@ -6,13 +6,13 @@ const BYTES_A_MESSAGE = (64 * 1024) / 20;
 const ENDS_AT = 10;
 const SECOND_MS = 1000;
 
-/** The verdict on a message: read; dropped with an answer; dropped silently; or the socket's last. */
+/** The verdict on a message: the socket reads it, drops it with an answer, drops it silently, or ends. */
 export type AllowanceVerdict = 'read' | 'warn' | 'drop' | 'end';
 
 /**
- * The allowance of one socket: so many messages in any second, one more for each frame that asks it for something
- * (`grant`), and so many bytes. Beyond it, a message gets an answer once a second. At ten times as much the socket is
- * cut off, so a flood costs only its reading. Times in ms of any clock that never goes back.
+ * The allowance of one socket: a number of messages in any second, one more for each frame that asks it for something
+ * (`grant`), and a number of bytes. Beyond it, a message gets an answer once a second. At ten times as much the socket
+ * is cut off, so a flood costs only its reading. Times in ms of any clock that never goes back.
  */
 export class Allowance {
   readonly #window: SlidingWindow;

@@ -22,8 +22,8 @@ const CORS_REQUEST_HEADERS = 'Authorization, Content-Type, If-Match, Idempotency
 const CORS_ANSWER_HEADERS = 'Retry-After, ETag, X-Request-Id, Content-Disposition';
 
 /**
- * The headers that let pages of the one permitted origin read the answer, with the session's cookie as well (the cookie
- * trusts that origin, see accounts/cookies.ts). None without CORS_ORIGIN.
+ * The headers that let pages of the one permitted origin read the answer, also with the session's cookie. The cookie
+ * trusts this origin, see accounts/cookies.ts. None without CORS_ORIGIN.
  */
 export function corsHeaders(request: HttpRequest, origin: string | undefined): Headers {
   if (origin === undefined) return {};

@@ -70,8 +70,9 @@ const PLAIN_ACTION = new RegExp(
 /**
  * An action as most clients write it: action and amount, then the three ids in any order, all in ASCII without escapes.
  * Nine of ten frames are such; whatever is written otherwise is null here, and read as JSON, to the same message.
- * JSON.parse looks up each key and short value among all strings of the thread. With cold caches that takes as long as
- * all the rest: this reader takes 1.0 µs a frame instead of 1.8, and with warm caches 0.46 instead of 0.74.
+ * JSON.parse looks up each key and short value among all strings of the thread. With cold caches the look-ups take as
+ * long as all the rest. This reader takes 1.0 µs a frame with cold caches, JSON.parse 1.8. With warm caches they take
+ * 0.46 and 0.74.
  */
 export function readPlainAction(text: string): ActionMessage | null {
   const parts = PLAIN_ACTION.exec(text);

@@ -39,8 +39,8 @@ export interface HandSetup {
   /** Chips of each seat before the blinds; ignored where not dealt. Each dealt stack is at least 1. */
   stacks: ArrayLike<number>;
   /**
-   * The shuffled cards in dealing order: two to each dealt seat (first one card to each from the left of the button,
-   * then the second), then flop, turn and river. There are no burns. At least 2 × players + 5 cards.
+   * The shuffled cards in dealing order. First come two to each dealt seat: one card to each from the left of the
+   * button, then the second. Then flop, turn and river. There are no burns. At least 2 × players + 5 cards.
    */
   deck: ArrayLike<Card>;
   /** Bit mask of dealt seats that come back: each posts what its bet lacks to a big blind, live. */

@@ -54,7 +54,7 @@ export class Crowd {
   }
 
   /**
-   * Bots join one after the other, so that tables fill in the order of numbers: players that come together are spread
+   * Bots join one after the other, so that tables fill in the order of numbers. Players that come together are spread
    * over more tables than needed. Only the second at a new table is not waited for by the first. `next`: so many of the
    * bots that have not joined yet, by default all. Resolves when they sit.
    */

@@ -24,8 +24,7 @@ export interface Played {
  * The time of answers: none before `start`, nor between `halt` and the next one. Then they come at once, or after a
  * time of thought, or by a schedule. The schedule asks for so many hands a second. Each table's next action is due a
  * while after its last one was due, whatever the server took meanwhile. A bot that is asked too late for it answers at
- * once. So a server that stalls is asked for all that it has missed, and each of those actions counts from its due
- * time.
+ * once. So a stalled server is asked for all actions that it has missed, and each action counts from its due time.
  */
 export class LoadPace {
   #thinkMs = 0;
@@ -108,8 +107,8 @@ export class LoadPace {
   }
 
   /**
-   * Calls `answer` by the schedule: with the due time if it is over, else with 0, since a late timer of ours is not the
-   * server's fault.
+   * Calls `answer` by the schedule. It passes the due time if this time is over, else 0: a late timer of ours is not
+   * the server's fault.
    */
   scheduled(table: Schedule, turn: TurnSeen, answer: (dueAt: number) => void): void {
     if (this.#held !== null) return void this.#held.push(() => this.scheduled(table, turn, answer));

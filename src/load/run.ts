@@ -42,8 +42,8 @@ export interface RunWatcher {
 }
 
 /**
- * Plays with the bots of one part and returns the measurements: after the ramp and the warm-up, or since the first bot
- * came if `abort` ends it before that.
+ * Plays with the bots of one part and returns the measurements after the ramp and the warm-up. If `abort` ends it
+ * earlier, the measurements begin with the first bot.
  */
 export async function runLoad(options: RunOptions, watcher: RunWatcher, abort: AbortSignal): Promise<Measured> {
   const { target, apiKeys, processes, first, inOrder, rampSeconds, leanPercent } = options;

@@ -103,7 +103,9 @@ export class AgentRegistry implements Omit<Registry, 'watching' | 'mishap'> {
     }
   }
 
-  /** Ends the agent's session, if there is one: its key is no longer good. An open look-up of that key is repeated. */
+  /**
+   * Ends the agent's session, if there is one: its key is no longer good. An open look-up of the same key is repeated.
+   */
   disconnect(agentId: string): void {
     for (const ended of this.#lookUps) ended.add(agentId);
     const agent = this.state.agents.of(agentId);

@@ -117,8 +117,8 @@ export class Lobby {
   }
 
   /**
-   * The answer to a bust (`sent`) goes out before any other answer to the agent: otherwise `busted` would be read as
-   * news of its next seat.
+   * The answer to a bust (`sent`) goes out before any other answer to the agent. In another order `busted` would be
+   * read as news of its next seat.
    */
   settlesBust(agentId: string, sent: Promise<void>): void {
     const { busts } = this.state;

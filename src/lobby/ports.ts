@@ -35,7 +35,7 @@ export type Credential = { secret: string } | CredentialHash;
 
 export interface Authentication {
   /**
-   * Resolves to the agent with this API key or bot token, to null for an unknown key or a banned agent, and to
+   * Resolves to the agent with this API key or bot token. Resolves to null for an unknown key or a banned agent, and to
    * `expired` for a bot token after its end. `ip` is the client's address.
    */
   authenticate(credential: Credential, ip: string): Promise<Identity | 'expired' | null>;

@@ -19,8 +19,8 @@ export class RiggedRandom implements RandomSource {
   }
 
   /**
-   * The cards of the next deal in dealing order, such as "As Kd …": one to each player from the left of the button, a
-   * second to each. Then flop, turn and river.
+   * The cards of the next deal in dealing order, such as "As Kd …". First comes one card to each player from the left
+   * of the button, then a second to each. Then flop, turn and river.
    */
   stack(cards: string): void {
     const deck = Array.from({ length: DECK_SIZE }, (_, card) => card);

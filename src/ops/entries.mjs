@@ -1,7 +1,7 @@
 /**
- * Part of npm run build: the main program, the workers and `npx agent-poker admin`, each with all its modules of the
- * project in a few files. To find, read and link hundreds of small ones is half of what a start costs, and every thread
- * pays it anew. The modules are there one by one, too, for tests and tools.
+ * Part of npm run build. Bundles the main program, the workers and `npx agent-poker admin`, each with all its modules
+ * of the project in a few files. To find, read and link hundreds of small ones is half of what a start costs, and every
+ * thread pays it anew. The modules are there one by one, too, for tests and tools.
  */
 import { readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * Part of npm run build: bundles the parts of typebox and viem that the compiled modules import into a few files of
- * dist/src/packages/, and makes the modules import these. The packages are a thousand small files, and to find, read
+ * Part of npm run build. Bundles the parts of typebox and viem that the compiled modules import into a few files of
+ * dist/src/packages/. Makes the modules import these files. The packages are a thousand small files, and to find, read
  * and link them is a third of what a start costs. The types still come from the packages.
  */
 import { createHash } from 'node:crypto';

@@ -1,7 +1,7 @@
 /**
- * Builds web/ into dist/web: files named by the hash of their content, compressed forms beside the plain ones, the
- * documents of docs/ as data of the pages, and site.json for the gateway. Part of npm run build. With --watch it builds
- * again at every change (npm run web -- --watch; start the server with PAGES=watch).
+ * Builds web/ into dist/web. Names files by the hash of their content and writes compressed forms beside the plain
+ * ones. Writes the documents of docs/ as data of the pages, and site.json for the gateway. Part of npm run build. With
+ * --watch it builds again at every change (npm run web -- --watch; start the server with PAGES=watch).
  */
 import './node-version.mjs';
 import { createHash } from 'node:crypto';

@@ -54,7 +54,7 @@ export interface RebuyPools {
   all(): readonly RebuyPool[];
 }
 
-/** What ranks an entry of a pool: all its chips, less a penalty for each rebuy. In chips; may be negative. */
+/** The score that ranks an entry of a pool: all its chips, less a penalty for each rebuy. In chips; may be negative. */
 export function scoreOf(
   entry: { chip_balance: number; chips_at_table: number; rebuys: number },
   rebuyPenalty: number,

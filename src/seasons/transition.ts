@@ -31,7 +31,7 @@ export interface Beginning {
 const BATCH = 1000;
 
 /**
- * Moves from one season to the next in one transaction: the leaderboard is frozen, prizes are booked, pending rebuys
+ * Moves from one season to the next in one transaction. The leaderboard is frozen, prizes are booked, pending rebuys
  * lapse, final results are mailed, and the next season opens. A second caller, in another process or after a crash,
  * finds it done. Resolves to the season that is active now. Refused (AP001) while anybody still has a seat. Only the
  * leader's: throws Displaced.

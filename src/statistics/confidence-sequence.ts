@@ -1,9 +1,9 @@
 /**
- * Confidence sequences: intervals for a mean that hold at all sample sizes at once, so that a reader may look after
- * every hand and stop whenever they like.
+ * Confidence sequences: intervals for a mean that hold at all sample sizes at once. A reader may look after every hand
+ * and stop at any time.
  *
- * The rule is Theorem 4 of Howard, Ramdas, McAuliffe and Sekhon, "Time-uniform, nonparametric, nonasymptotic confidence
- * sequences" (Annals of Statistics, 2021), with the prediction 0 for every result. For a bet λ below 1 / c,
+ * The rule is Theorem 4, with the prediction 0 for every result (Howard, Ramdas, McAuliffe and Sekhon, "Time-uniform,
+ * nonparametric, nonasymptotic confidence sequences", Annals of Statistics, 2021). For a bet λ below 1 / c,
  *
  *     exp(λ · Σ(xᵢ − μᵢ) − ψ(λ) · Σxᵢ²),   ψ(λ) = (−log(1 − λc) − λc) / c²
  *
@@ -11,12 +11,12 @@
  * over bets. Ville's inequality bounds the chance that it ever exceeds 1 / α. The mean of the expected results μᵢ may
  * change with the hands. Results need not be independent, and have no assumed distribution.
  *
- * The scale c is what was at stake: the lower limit needs the most that a hand can lose, the upper one the most that it
- * can win. Both are known when the hand begins. A hand with more at stake than all before it drops the bets that are
- * too large for it, which a mixture allows. Units are those of the results: big blinds.
+ * The scale c is the amount at stake. The lower limit needs the most that a hand can lose, the upper limit the most
+ * that it can win. Both are known when the hand begins. A hand with more at stake than all before it drops the bets
+ * that are too large for it, which a mixture allows. Units are those of the results: big blinds.
  */
 
-/** What an interval needs to know of results. Samples of parts add up in any order. */
+/** The facts about results that an interval needs. Samples of parts add up in any order. */
 export interface Sample {
   /** Results. */
   count: number;
@@ -90,8 +90,8 @@ function logCapital(gain: number, squares: number, scale: number): number {
 }
 
 /**
- * The logarithm of the evidence that the mean is above `mean`: where it is not, the evidence ever exceeds log(1/α) with
- * a chance of at most α. −Infinity if more was at stake than any bet allows.
+ * The logarithm of the evidence that the mean is above `mean`. If the mean is not above it, the evidence ever exceeds
+ * log(1/α) with a chance of at most α. −Infinity if more was at stake than any bet allows.
  */
 export const evidenceAbove = ({ count, sum, squares, risk }: Readonly<Sample>, mean: number): number =>
   logCapital(sum - count * mean, squares, risk);

@@ -4,8 +4,8 @@ import postgres from 'postgres';
 import { DatabaseWire, type WireOptions } from './wire.js';
 
 /**
- * The types of every connection: int8 arrives as a number (chips, counters and table_seq stay far below 2^53; a larger
- * value is an error, never rounded), uuid as text, timestamptz as Date, bytea as Buffer.
+ * The types of every connection. int8 arrives as a number: chips, counters and table_seq stay far below 2^53, and a
+ * larger value is an error, never rounded. uuid arrives as text, timestamptz as Date, bytea as Buffer.
  */
 const bigint = {
   to: 20,
@@ -188,9 +188,9 @@ const brokenConnection = new Set([
 ]);
 
 /**
- * SQLSTATEs of a server that cannot work just now: connection exceptions (08), out of resources (53), shutting down or
- * starting (57P01-57P03), a statement that took too long (57014), a standby after a failover (25006), failing storage
- * (58).
+ * SQLSTATEs of a server that cannot work just now. They are connection exceptions (08), out of resources (53), and
+ * shutting down or starting (57P01-57P03). Also a statement that took too long (57014), a standby after a failover
+ * (25006) and failing storage (58).
  */
 const serverAway = /^(08...|53...|57P0[1-3]|57014|25006|58...)$/;
 

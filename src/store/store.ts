@@ -180,7 +180,7 @@ const plain = (log: Logger) => ({
   error: (message: string) => log.error({}, message),
 });
 
-/** Whoever repeats a request later than this does it anew. */
+/** A request that is repeated after this time is done anew. */
 const KEPT = '7 days';
 const EVERY_MS = 3_600_000;
 /** Rows that go in one statement, so that none holds many locks. */

@@ -191,7 +191,7 @@ export interface TableApi {
   stayOf(agentId: string): { sitting: string; seat: number; leaving: boolean } | null;
 }
 
-/** What lobby and GET /tables know of a table: the last sent state. */
+/** A table as lobby and GET /tables know it: the last sent state. */
 export interface TableSummary {
   tableId: string;
   poolId: string;
@@ -216,6 +216,6 @@ export interface SummaryPlayer {
   leaving: boolean;
   /** How long each of its decisions since the summary before took, up to LONGEST_COUNTED_MS. */
   decisionsMs: readonly number[];
-  /** What is left of its time bank. */
+  /** The rest of its time bank. */
   bankMs: number;
 }

@@ -20,7 +20,7 @@ export const ASKS = 0x4000_0000;
 export const LAST = 0x2000_0000;
 /** Set beside MAY_WAIT, where the reader has nothing to answer for the rest of the hand, so that its frame may wait longer. */
 export const MAY_WAIT_LONG = 0x1000_0000;
-/** The start's bits of that word. */
+/** The bits of the start in the same word. */
 export const START = MAY_WAIT_LONG - 1;
 /**
  * A watch is read by spectators, who are asked for nothing. There the marks tell the kind of frame: a hand begins, or

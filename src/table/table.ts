@@ -303,7 +303,7 @@ export class Table implements TableApi {
 
 export const createTable: TableFactory = (now, opening, env) => new Table(now, opening, env);
 
-/** What the lobby knows of a table. Takes the paces along that were noted since the last one. */
+/** A table as the lobby knows it. Takes the paces along that were noted since the last one. */
 function tableSummaryOf({ seats, rules, tableId, poolId, last, draining, play }: TableCore): TableSummary {
   return {
     tableId,

@@ -3,8 +3,8 @@ import { Buffer } from 'node:buffer';
 import type { RandomSource } from '../cards/random.js';
 
 /**
- * Built as bytes and read as one string: half the work of a rope, which is flattened when it is written, and an eighth
- * of the garbage. One id is made at a time.
+ * Built as bytes and read as one string. That is half the work of a rope, which is flattened when it is written, and an
+ * eighth of the garbage. One id is made at a time.
  */
 const text = Buffer.from('00000000-0000-0000-0000-000000000000', 'latin1');
 const DIGITS = Uint8Array.from(Buffer.from('0123456789abcdef', 'latin1'));

@@ -1,4 +1,7 @@
-/** Whose an agent is: who reads the mail of its address, whoever registered with it. Over HTTP, SMTP and sockets. */
+/**
+ * Owners of agents: the reader of the address's mail owns an agent, also if another person registered it. Over HTTP,
+ * SMTP and sockets.
+ */
 import t from 'tap';
 import { restSpecs } from '../../src/protocol/rest/index.js';
 import { stopCluster } from '../support/database.js';
@@ -157,7 +160,7 @@ await t.test(
     await fay.register('fay');
     const { cookie } = await fay.follow();
     const path = `${platform.url}/api/me/regenerate-key`;
-    /** What a browser wants to read before it lets a page send the session, and read the answer. */
+    /** The headers that a browser wants before it lets a page send the session and read the answer. */
     const permits = ({ headers }: Response, origin: string) =>
       headers.get('access-control-allow-origin') === origin &&
       headers.get('access-control-allow-credentials') === 'true';

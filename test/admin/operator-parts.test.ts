@@ -1,4 +1,4 @@
-/** What the operator's room is made of: the figures between two readings, the hour of them, and an audit that fails. */
+/** The parts of the operator's room: the figures between two readings, the hour of them, and an audit that fails. */
 import t from 'tap';
 import { AuditRun } from '../../src/admin/audit/run.js';
 import { History } from '../../src/admin/operator/history.js';

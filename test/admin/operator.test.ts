@@ -1,6 +1,6 @@
 /**
- * The operator's endpoints over real sockets: who may, what is seen, and that each action does what the command of
- * `npx agent-poker admin` does, with its entry in the audit log.
+ * The operator's endpoints over real sockets: their rights and their views. Each action does what the command of `npx
+ * agent-poker admin` does, with its entry in the audit log.
  */
 import { randomUUID } from 'node:crypto';
 import t from 'tap';

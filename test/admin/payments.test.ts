@@ -1,4 +1,4 @@
-/** What operators do about payments, as they do it: by `npx agent-poker admin`, beside a signer that goes on. */
+/** Payments as operators handle them: by `npx agent-poker admin`, beside a signer that goes on. */
 import { randomUUID } from 'node:crypto';
 import t from 'tap';
 import { audit } from '../../src/admin/audit/index.js';

@@ -203,7 +203,7 @@ await t.test('the curve is the same however its hands are portioned', (t) => {
 
 const reader = new HandReader(new Hand(), new Equities());
 
-/** What GET /api/analytics would say of an agent after these hands. */
+/** The answer of GET /api/analytics for an agent after these hands. */
 function answered(hands: readonly HandRecord[], agentId: string) {
   const own = hands.flatMap((hand) => {
     const facts = reader.read(decodeRecord(encodeRecord(hand))).find((each) => each.agentId === agentId);

@@ -1,6 +1,6 @@
 /**
  * GET /api/me/opponents: whom an agent met, held against a count of another make over the hands that both were dealt
- * into. What went between them adds up to what the agent won, and to nothing over both.
+ * into. The chips between the two players add up to the agent's winnings, and to zero over both.
  */
 import type { Static } from 'typebox';
 import t from 'tap';

@@ -27,7 +27,7 @@ t.comment(`SEED=${SEED}`);
 
 type Answer = Static<typeof Analytics>;
 
-/** A season with a table, whose players play on and on; or, calm, mostly call, so that nobody busts soon. */
+/** A season with a table. Its players play on and on. With `calm` they mostly call, so that nobody busts soon. */
 async function openTable(t: Test, { players = 6, old = [] as string[], calm = false } = {}) {
   const address = await freshDatabase(t);
   const sql = openPool(t, address, 4);
@@ -54,7 +54,7 @@ async function openTable(t: Test, { players = 6, old = [] as string[], calm = fa
 
 const season = (poolId: string) => () => ({ seasonId: poolId });
 
-/** What an agent is told, without a server. */
+/** The answer to an agent, without a server. */
 async function told(t: Test, { sql, address, poolId }: Awaited<ReturnType<typeof openTable>>, refreshMs = 0) {
   const analytics = createAnalytics({ sql, address, season: season(poolId), refreshMs, log: silent });
   t.teardown(() => stopParts(analytics));

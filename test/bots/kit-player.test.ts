@@ -1,4 +1,4 @@
-/** What the platform's own bots add to the kit: a pace, a seat after the last one, and the house's manners. */
+/** The additions of the platform's own bots to the kit: a pace, a seat after the last one, and the house's manners. */
 import t, { type Test } from 'tap';
 import { HouseBots, KitPlayer, type KitPlayerOptions } from '../../src/bots/index.js';
 import { examples, idleState } from '../support/frames.js';

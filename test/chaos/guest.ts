@@ -42,13 +42,14 @@ export class Guest extends Bot {
   readonly sent = { satDown: 0, gotUp: 0, rebuys: 0 };
   /** How often it asked to leave. */
   leaves = 0;
-  /** The number of its sockets that ended after a stay of whose end its table could not tell it. */
+  /** The number of sockets that ended after a stay, where the table could not tell them that the stay had ended. */
   untold = 0;
   /** Where each hand is played that began before its eyes. */
   readonly tableOf = new Map<string, string>();
   /**
-   * Refusals of its actions that it neither caused (by a leave that crossed its turn, or by being late) nor could
-   * foresee: a table in its next life refuses an action for the hand that was cut off.
+   * Refusals of actions that the guest neither caused nor could foresee. It causes one by a leave that crosses its
+   * turn, or by a late action. It can foresee none: a table in its next life refuses an action for the hand that was
+   * cut off.
    */
   readonly refusals: string[] = [];
   /** The first table_state since this was last set to null: what its seat came back as. */

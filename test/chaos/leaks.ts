@@ -51,7 +51,7 @@ const BATCH = 100;
 const BEHIND = 50;
 
 /**
- * Holds every card in every frame, resync, view, REST answer and log line of so many hands against the stored hands: no
+ * Compares every card in every frame, resync, view, REST answer and log line of `hands` hands with the stored hands. No
  * reader sees a card that it may not know.
  */
 export async function watchCards(t: Scope, { hands, seed, main, onProgress }: LeakOptions): Promise<LeakOutcome> {

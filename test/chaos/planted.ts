@@ -71,8 +71,8 @@ export function plantNamed(name: string): Plant {
 }
 
 /**
- * A copy of the built product with planted faults, each in a file of its own or beside others, so that the checks of
- * whole platforms are seen to find them. Returns its main program. It goes when the test is over.
+ * A copy of the built product with planted faults, each in a file of its own or beside others. They prove that the
+ * checks of whole platforms find faults. Returns its main program. It goes when the test is over.
  */
 export async function plantedMain(t: Scope, ...planted: readonly Plant[]): Promise<string> {
   const texts = new Map<string, string>();

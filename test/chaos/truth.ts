@@ -80,8 +80,8 @@ export class Truth {
   }
 
   /**
-   * Hands that began before their players' eyes and will never be stored: their tables have begun others after them
-   * (ids of hands are in the order of time), or have closed. By table, the first begun first. Each is found once.
+   * Hands that players saw begin and that will never be stored. Their tables have begun later hands (ids of hands are
+   * in the order of time), or have closed. By table, the first begun first. Each is found once.
    */
   async cutOff(): Promise<Map<string, string[]>> {
     const { guests } = this.crowd;

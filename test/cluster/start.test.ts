@@ -1,4 +1,4 @@
-/** A node that starts claims tables whose pools were opened a moment before, and plays them by their own rules. */
+/** A node that starts claims tables of pools that opened a moment ago, and plays them by their own rules. */
 import t from 'tap';
 import { Cup } from '../support/cup.js';
 import { freshDatabase, stopCluster } from '../support/database.js';

@@ -1,4 +1,4 @@
-/** What a node does once a second ends with the node, also where its end comes in the middle of a statement. */
+/** The work that a node does once a second ends with the node, also in the middle of a statement. */
 import t from 'tap';
 import { PoolCompany } from '../../src/cluster/company.js';
 import { Homes } from '../../src/cluster/homes.js';
@@ -7,7 +7,7 @@ import { FILE_MS, eventually } from '../support/limits.js';
 
 t.setTimeout(FILE_MS);
 
-/** A database whose statements are answered, with no rows, when the test says so. */
+/** A database that answers statements with no rows, when the test says so. */
 function slowDatabase() {
   const waiting: (() => void)[] = [];
   let asked = 0;

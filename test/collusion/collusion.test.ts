@@ -78,7 +78,7 @@ await t.test('situations have numbers of their own, and counts come back from by
 const reader = new PairReader(new Hand());
 const NAMES = ['ann', 'bob', 'cid'];
 
-/** What a hand of ann, bob and cid (on the button) says of two of them. */
+/** The records of two players in a hand of ann, bob and cid (on the button). */
 function said(scene: Partial<Scene>, ...lines: string[]): (of: string, against: string) => PairHand {
   const hand = play(deal({ stacks: [1000, 1000, 1000], button: 2, ...scene }), ...lines);
   const pairs = reader.read(storedOf(hand, NAMES, 1));

@@ -1,4 +1,4 @@
-/** What all commands share: how arguments are read, what --help tells, and what is refused in one line. */
+/** The common parts of all commands: the reading of arguments, the text of --help, and refusals in one line. */
 import t from 'tap';
 import {
   describe,

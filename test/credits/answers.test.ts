@@ -79,12 +79,12 @@ const wrong = fc.oneof(
   fc.constantFrom<unknown>(pad(addressOf(2)), pad(addressOf(9)), [transfer(OTHER, 3, 99)], [transfer(DEPOSIT, 3, 99)]),
   fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }).map((n) => encodeAbiParameters([{ type: 'uint256' }], [n])),
 );
-/** Of the first so many answers one is changed. */
+/** One of the first `answers` answers is changed. */
 const changeOf = (answers: number) =>
   fc.record({ which: fc.nat(answers - 1), path: fc.array(fc.nat(20), { maxLength: 5 }), by: wrong });
 const text = (_: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value);
 
-/** The n-th answer of those that are asked for is changed; the others are true. */
+/** The n-th answer is changed; the others are true. */
 async function outcomeOf<T>(given: { which: number; path: number[]; by: unknown }, ask: (chain: Chain) => Promise<T>) {
   let asked = 0;
   const chain = chainWith((_, __, answer) =>

@@ -29,7 +29,7 @@ export async function settled(sql: Database): Promise<string[]> {
 }
 
 /**
- * What is wrong with that withdrawal, which was queued when its agent was banned: it is held and unsigned, and released
+ * The faults of this withdrawal, which was queued when its agent was banned. It must be held and unsigned, and released
  * now.
  */
 export async function released(sql: Database, id: string): Promise<string[]> {

@@ -55,7 +55,7 @@ const pass = (agent: string, ucents: number): Posting => ({
   ],
 });
 
-/** Every balance is the sum of its postings, each of which says what it left. */
+/** Every balance is the sum of its postings, and each posting states the balance after it. */
 async function isExact(): Promise<boolean> {
   const [row] = await sql<{ exact: boolean }[]>`
     select bool_and(a.balance = coalesce(p.total, 0) and coalesce(p.running, true)) and sum(a.balance) = 0 as exact

@@ -1,4 +1,4 @@
-/** What was decided is not forgotten: deposits and withdrawals that the chain takes back, nonces, and lying nodes. */
+/** Decisions stay: deposits and withdrawals that the chain takes back, nonces, and lying nodes. */
 import t, { type Test } from 'tap';
 import { audit } from '../../src/admin/audit/index.js';
 import { acceptLoss, reverseStoredDeposit } from '../../src/credits/operator.js';

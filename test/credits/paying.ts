@@ -119,8 +119,8 @@ interface Moment {
 }
 
 /**
- * A moment to kill at, by what happens, however fast that is: after some answers, and in two of three cases when
- * besides another transaction is signed, or another withdrawal confirmed, than before.
+ * The moment of a kill, counted in events and not in time: after some answers. In two of three cases another
+ * transaction must also be signed first, or another withdrawal confirmed.
  */
 async function momentOf(sql: Database, dice: Dice): Promise<Moment> {
   const count = dice.pick([
@@ -138,7 +138,10 @@ async function momentOf(sql: Database, dice: Dice): Promise<Moment> {
   return { told: () => void (--answers === 0 && enough()), comes };
 }
 
-/** Bans an agent that has a withdrawal in the queue, whose id it is: nobody signs it before the ban. */
+/**
+ * Bans an agent with a withdrawal in the queue, and resolves to the withdrawal's id. Nothing signs the withdrawal
+ * before the ban.
+ */
 function banWithQueued(sql: Database, owner: Owner): Promise<string> {
   const { agentId } = owner.agent;
   owner.banned = true;

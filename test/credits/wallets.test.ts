@@ -1,4 +1,7 @@
-/** Whose a wallet is, and so who may claim what it sent: shown by a signature, of a key or of a contract. */
+/**
+ * Ownership of a wallet, shown by a signature of a key or of a contract. The owner may claim the payments of the
+ * wallet.
+ */
 import { hashMessage, type Address, type Hex } from 'viem';
 import { parseSiweMessage } from 'viem/siwe';
 import t, { type Test } from 'tap';

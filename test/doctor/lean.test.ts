@@ -1,6 +1,6 @@
 /**
- * The doctor and bots that read lean frames: the sound ones (a bare one, and the TypeScript kit's) pass, cases about what
- * a lean socket never reads are not applicable, and faulty ones are found, their clocks that ran out among it.
+ * The doctor and bots that read lean frames. Sound bots pass (a bare one, and the TypeScript kit's). Cases about frames
+ * that a lean socket never reads are not applicable. Faulty bots are found, also by their clocks that run out.
  */
 import t from 'tap';
 import { playBot, type Warning } from '../../sdk/typescript/src/index.js';

@@ -1,6 +1,6 @@
 /**
- * The doctor's parts: every case says what it is about and where that stands, the wire renumbers a consistent stream,
- * the private server speaks by the schemas, and reports escape whatever a bot wrote.
+ * The doctor's parts. Every case names its subject and the page that states it, and the wire renumbers a consistent
+ * stream. The private server speaks by the schemas, and reports escape every text of a bot.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

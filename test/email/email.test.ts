@@ -31,7 +31,7 @@ const mail = (name: string, more: Partial<Email> = {}): Email => ({
   ...more,
 });
 
-/** What the sender said, beside a log that says nothing. */
+/** The messages of a sender, beside a log that says nothing. */
 function listening() {
   const said: string[] = [];
   const note = (_detail: object, message?: string) => void said.push(message ?? '');

@@ -89,7 +89,7 @@ const CASES: Readonly<Record<string, readonly Outcome[]>> = {
 
 const endOf = (hand: ReplayHand) => hand.players.map(({ seat }) => new Account(hand).stackEnd(seat));
 
-/** What a reader of the file sees of it. */
+/** The entries of the file, as a reader sees them. */
 function seen(bytes: Uint8Array): (number[] | string)[] {
   try {
     const { hands, unreadable } = readHandFile(decodeHandFile(bytes));

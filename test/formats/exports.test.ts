@@ -39,7 +39,7 @@ const inAll = (posts: Played['posts']): Played['posts'] => {
   return byName([...sums]);
 };
 
-/** What the record of the table says, as the first player may know it. */
+/** The table's record, as the first player may know it. */
 function recorded(record: HandRecord): Played {
   const { players, button, bigBlindSeat, smallBlind, bigBlind, returns = 0, board, boardCount } = record;
   const seats = players.map(({ seat }) => seat);
@@ -85,7 +85,7 @@ function recorded(record: HandRecord): Played {
   };
 }
 
-/** What an independent reader understands. */
+/** The hand as an independent reader understands it. */
 const understood = (hand: IndependentHand): Played => ({
   players: byName([...hand.players].map(([name, { seat, start, won, end }]) => [name, seat, start, won, end])),
   posts: inAll(hand.posts),
@@ -95,7 +95,7 @@ const understood = (hand: IndependentHand): Played => ({
   shown: byName([...hand.shown]),
 });
 
-/** What the platform's own reader understands. */
+/** The hand as the platform's own reader understands it. */
 function replayed({ players, moves, bigBlind }: ReplayHand): Played {
   const chips = new Map(players.map(({ seat, stack }) => [seat, stack]));
   const bets = new Map<number, number>();

@@ -54,7 +54,7 @@ function only(text: string): ReplayHand {
   return hands[0]!;
 }
 
-/** What is listed of a hand. */
+/** The refusals listed for a hand. */
 const refusal = (text: string): string =>
   readHandFile(text)
     .unreadable.map(({ number, line, reason }) => `#${number}, line ${line}: ${reason}`)

@@ -13,7 +13,7 @@ import { wildHands } from '../support/wild-hands.js';
 
 t.comment(`SEED=${SEED}`);
 
-/** Seats that come back are agents like others, whose ids the schemas want whole. */
+/** Seats that come back are ordinary agents, and the schemas want whole ids. */
 const { hands } = wildHands(300, SEED);
 const nameOf = (seat: number) => `p "${seat}", the bot`;
 const namesOf = ({ players }: HandRecord) => new Map(players.map(({ agentId, seat }) => [agentId, nameOf(seat)]));

@@ -126,7 +126,7 @@ function records(format: Format) {
   };
 }
 
-/** What holds, by name: each takes its seed and how many hands it is held against. */
+/** The properties, by name. Each takes its seed and its number of hands. */
 export const roundTrips = (): Readonly<Record<string, (runs: { seed: number; numRuns: number }) => void>> => ({
   PHH: (runs) => fc.assert(fc.property(seenAs, phh), runs),
   'PHH in cents, with a rake': (runs) => fc.assert(fc.property(elsewhere, phh), runs),

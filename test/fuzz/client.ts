@@ -15,8 +15,8 @@ import type { Violation } from './violations.js';
 import { encodeFrame, Opcode } from './wire.js';
 
 /**
- * A client's aim between its hostilities: a seat, no seat, to be in the lobby, a turn to act on (it waits for one
- * before flood removes it), or a socket that is not yet greeted.
+ * A client's aim between its hostilities. seated: it wants a seat. unseated: it wants none. waiting: it stays in the
+ * lobby. patient: it waits for a turn before flood removes it. hasty: its socket is not yet greeted.
  */
 export type Role = 'seated' | 'unseated' | 'waiting' | 'patient' | 'hasty';
 

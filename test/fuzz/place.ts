@@ -49,8 +49,8 @@ export class Place {
   }
 
   /**
-   * The end of a seat that was over before its socket came, though the socket was told that it has it: it is to come
-   * back.
+   * Whether a seat ended before its socket came. The socket was told that it has the seat, and is closed so that it
+   * comes back.
    */
   isUntold(ending: Ending): boolean {
     return this.expectsState && ending.how === 'close' && ending.reason === UNTOLD;

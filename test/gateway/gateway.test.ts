@@ -1,6 +1,6 @@
 /**
- * The socket side of the gateway, through real sockets, whatever holds them: the welcome, messages in order, what is no
- * message, which go to a table and which to the lobby.
+ * The socket side of the gateway, through real sockets, for any transport. Tests the welcome, the order of messages,
+ * texts that are no message, and which messages go to a table and which to the lobby.
  */
 import { once } from 'node:events';
 import t from 'tap';

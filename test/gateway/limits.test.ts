@@ -39,7 +39,7 @@ void t.test('a sliding window lets through exactly what a plain list of times wo
   t.pass('for any limit and any times');
 });
 
-/** What any implementation of Limits keeps to. `pass` lets that many ms go by. */
+/** The rules that any implementation of Limits keeps. `pass` lets that many ms go by. */
 async function keepsLimits(t: Test, limits: Limits, pass: (ms: number) => Promise<void>) {
   const limiter = limits.limiter('test', 3, 1000);
   for (let n = 0; n < 3; n++) t.equal(await limiter.take('a'), 0);

@@ -14,7 +14,7 @@ async function answerTo(house: House, bytes: string): Promise<string> {
   let text = '';
   socket.setEncoding('latin1').on('data', (chunk: string) => (text += chunk));
   const ended = once(socket, 'close');
-  // What is still on its way when the other end goes is answered by a reset.
+  // The rest of the bytes gets a reset when the other end closes.
   socket.on('error', () => undefined).write(bytes);
   await ended;
   return text;

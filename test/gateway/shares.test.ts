@@ -1,7 +1,7 @@
 /**
- * Fair turns at the database: an asker has so much under way, an address too, all together too; what is beyond waits in
- * turns between addresses and between their askers, not for ever and not without a bound, and nothing is kept of those
- * who are done.
+ * Fair turns at the database. An asker, an address and all together have a bounded number of requests under way. The
+ * rest waits in turns between addresses and between their askers. Both the time and the number of waiting requests are
+ * bounded. An asker without requests takes no memory.
  */
 import fc from 'fast-check';
 import t from 'tap';
@@ -40,7 +40,7 @@ class Desk {
     return answer;
   }
 
-  /** One of the asker's work is done; those whose turn it is begin. */
+  /** One request of the asker ends, and the next ones begin. */
   async end(asker: string): Promise<void> {
     this.ends.get(asker)!.shift()!();
     await settled();

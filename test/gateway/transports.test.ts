@@ -157,7 +157,7 @@ void t.test('ws: who is refused keeps no connection, though it never ends its ow
     'Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n';
   const linger = async (bytes: string) => {
     const socket = connect({ port: server.port, host: '127.0.0.1', allowHalfOpen: true });
-    // Whatever it goes on to say is answered by a reset once nobody holds the other end.
+    // Later bytes get a reset after the server has closed its end.
     const closed = new Promise<void>((resolve) => socket.on('error', () => socket.destroy()).on('close', resolve));
     socket.write(bytes);
     socket.resume();

@@ -1,6 +1,6 @@
 /**
- * Who watches a table, without sockets: one publish an event for a whole group, a fresh state for who comes and for who
- * could not read as fast, whole hands left out where a table is too fast, and everybody sent away with the table.
+ * Watching a table, without sockets: one publish an event for a whole group. A newcomer gets a fresh state, and so does
+ * a slow reader. Whole hands are left out where a table is too fast, and everybody is sent away with the table.
  */
 import t from 'tap';
 import { WatchChannel } from '../../src/gateway/watch/channel.js';
@@ -22,7 +22,7 @@ t.setTimeout(FILE_MS);
 
 const text = (frame: string | Uint8Array) => (typeof frame === 'string' ? frame : Buffer.from(frame).toString());
 
-/** A channel whose table is the test. */
+/** A channel that has the test as its table. */
 function open(delayHands = 0) {
   const published: string[] = [];
   const subscribers = new Map<string, Set<string[]>>();
@@ -191,7 +191,7 @@ await t.test('a turn that was held up costs spectators a second, not half a minu
     publish: () => publish(),
   });
   let joins = (): void => undefined;
-  /** Who has just begun reads alone at first, then what all read. */
+  /** A new watcher reads alone at first, and then what all read. */
   const follows = new Promise<void>((resolve) => (joins = resolve));
   const socket: WireSocket = {
     send: (frame) => read.push(text(frame)) > 0,

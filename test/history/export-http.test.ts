@@ -28,7 +28,7 @@ const SEASON_2 = Date.UTC(2026, 0, 8);
 /** More than sockets take in by themselves. */
 const MANY = 30_000;
 
-/** Three agents with two seasons behind them, the second of which is on; one agent has played a great deal. */
+/** Three agents with two seasons, and the second season is active. One agent has played a great deal. */
 async function openArchive(t: Test) {
   const address = await freshDatabase(t);
   const sql = openPool(t, address, 2);

@@ -1,4 +1,7 @@
-/** Who gets what: uncalled chips, side pots, splits and odd chips, showdown order (protocol.md, "Rules of play"). */
+/**
+ * The payouts of a hand: uncalled chips, side pots, splits and odd chips, showdown order (protocol.md, "Rules of
+ * play").
+ */
 import t from 'tap';
 import { cards, deal, finals, play, playOut, seats, told, type Scene } from '../support/hand-kit.js';
 import { FILE_MS } from '../support/limits.js';

@@ -1,5 +1,6 @@
 /**
- * What holds for every hand, whatever is played: chips, pots, legal actions, replays; held against a second rulebook.
+ * Properties of every hand, for any actions: chips, pots, legal actions and replays. They are compared with a second
+ * rulebook.
  */
 import fc from 'fast-check';
 import t from 'tap';

@@ -221,7 +221,7 @@ await t.test('its token is renewed in time; one that ended nevertheless is repla
     const [row] = await house.seasons.sql<{ expires_at: Date }[]>`select expires_at from bot_tokens`;
     return row!.expires_at.getTime();
   };
-  // What its start had set is over then: from now on there is a timer less while a renewal is under way.
+  // The timers of its start are over then. From now on one timer is missing while a renewal is under way.
   await clock.advance(60_000);
   const timers = clock.pending;
   const began = clock.now();

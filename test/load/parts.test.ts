@@ -1,4 +1,4 @@
-/** What the load tool is made of: a bare socket, a histogram, a schedule, registration. */
+/** The parts of the load tool: a bare socket, a histogram, a schedule, registration. */
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { spawn, spawnSync } from 'node:child_process';

@@ -1,4 +1,7 @@
-/** What comes of a bust is told before the agent sits down again: at another table `busted` would be news of that one. */
+/**
+ * The result of a bust is told before the agent sits down again. At another table `busted` would look like news of the
+ * new seat.
+ */
 import t from 'tap';
 import type { Entrance } from '../../src/lobby/ports.js';
 import { FILE_MS } from '../support/limits.js';

@@ -1,4 +1,6 @@
-/** What ends tables all at once, and what the lobby makes of it: a shard that goes down, a season that ends, a server that stops. */
+/**
+ * The events that end many tables at once, and the lobby's reaction: a shard goes down, a season ends, a server stops.
+ */
 import t from 'tap';
 import { tableRoutes } from '../../src/lobby/index.js';
 import { FILE_MS } from '../support/limits.js';
@@ -56,7 +58,7 @@ await t.test('a shard that goes down and comes back', async (t) => {
     t.match(house.lobby.views.counts(), { seated: 2 });
   });
 
-  /** Of three at a table ann and bob are cashed out, by what is stored, right before the shard is lost. */
+  /** Three players sit at a table. By the database, ann and bob are cashed out right before the shard is lost. */
   const cashedOut = async (before: (house: LobbyHouse, lines: Line[]) => Promise<void> | void) => {
     const house = new LobbyHouse({ shards: 2 });
     const lines = await house.join('ann', 'bob', 'cid');

@@ -1,4 +1,4 @@
-/** Tables of one size, for pools whose hands are compared between them: whoever comes and goes, in whatever order. */
+/** Tables of one size, for pools that compare hands between tables. Agents come and go in any order. */
 import fc from 'fast-check';
 import t from 'tap';
 import { duplicateNote } from '../../src/competitions/results/duplicate.js';

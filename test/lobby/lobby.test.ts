@@ -280,7 +280,7 @@ await t.test('messages of a session', async (t) => {
     await house.join('ann', 'bob');
     const table = house.tableOf('ann');
     const cid = await house.connect('cid');
-    // The shard has seated it, and its word of that is on its way here.
+    // The shard has seated it, and its answer is still on its way here.
     house.shard.silent = true;
     cid.join();
     await house.clock.settle();

@@ -1,6 +1,6 @@
 /**
- * What is kept of agents' mishaps is bounded: a hundred an agent, so many characters of all together, and nothing of
- * those who neither erred nor were asked for within a day.
+ * The record of agents' mishaps is bounded: a hundred an agent, and a number of characters over all agents. An agent
+ * without mishaps and requests for a day takes no memory.
  */
 import t from 'tap';
 import { Mishaps } from '../../src/lobby/mishaps.js';

@@ -18,7 +18,7 @@ const anyone = fc.record({
   pace: fc.constantFrom(null, 0, 1, 2),
 });
 
-/** Nobody waits for its like, or for those whose seats are held, any longer. */
+/** All waits for similar players or for held seats are over. */
 const LONG_AGO = -5000;
 
 const anySituation = fc

@@ -7,7 +7,7 @@ import { LobbyHouse, type Line } from '../support/lobby-house.js';
 
 t.setTimeout(FILE_MS);
 
-/** What an ended node has left: a table with these players. */
+/** The tables that an ended node has left: one table with these players. */
 async function left(...names: string[]): Promise<TableOpening[]> {
   const ended = new LobbyHouse();
   await ended.join(...names);
@@ -75,20 +75,20 @@ class Others implements OtherNodes {
   tables = () => Promise.resolve([]);
 }
 
-/** A table whose players come from these nodes; null: from this one. */
+/** A table with players from these nodes; null is this node. */
 class Scene {
   readonly others = new Others();
   readonly house = new LobbyHouse({ others: this.others });
   readonly lines: Line[] = [];
 
-  /** Of an ended node. */
+  /** The table comes from an ended node. */
   async adopt(...edges: (string | null)[]): Promise<void> {
     await adopted(this.house, await left(...edges.map((_, n) => `bot ${n}`)));
     await this.#dial(edges);
     this.house.lobby.node.lookAfterRelayed();
   }
 
-  /** Of this node, where the pool gathers. */
+  /** The table is this node's, and the pool gathers here. */
   async gather(...edges: (string | null)[]): Promise<void> {
     this.others.gather = true;
     await this.#dial(edges);
@@ -102,7 +102,7 @@ class Scene {
     await this.house.clock.settle();
   }
 
-  /** The numbers of those that sit there. */
+  /** The numbers of the players with a seat. */
   get seated(): number[] {
     return [...this.lines.keys()].filter((n) => this.house.seated.has(`bot ${n}`));
   }

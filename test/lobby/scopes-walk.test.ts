@@ -1,6 +1,6 @@
 /**
- * Agents in the season and in a competition, who come, go, and cross over, while pools pause, go on and lose
- * people, and shards die: whatever happens, no agent is in two scopes, and in the end everybody plays who can.
+ * Agents in the season and in a competition come, go, and cross over. Meanwhile pools pause, go on and lose people, and
+ * shards die. No agent is ever in two scopes, and in the end every agent that can play does.
  */
 import fc from 'fast-check';
 import t from 'tap';

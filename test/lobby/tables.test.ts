@@ -1,6 +1,6 @@
 /**
- * Who is seated with whom, and when: waits, company, pace, house bots, tables that merge; and that whatever happens, registry and
- * tables agree.
+ * Match-making: partners and times of seats, by waits, company, pace, house bots and merging tables. In every case,
+ * registry and tables agree.
  */
 import * as fc from 'fast-check';
 import t from 'tap';

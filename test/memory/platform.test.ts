@@ -53,7 +53,7 @@ async function ended({ platform, clock }: MemoryHouse): Promise<ReadonlyMap<stri
   return balances;
 }
 
-/** What was played, without names that are drawn anew in each process. */
+/** The play of a match, without names that each process draws anew. */
 const storyOf = ({ house, balances }: Played) =>
   JSON.stringify([
     house.players.map((player) => [

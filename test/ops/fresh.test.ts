@@ -1,4 +1,4 @@
-/** No command builds before it runs, except from a checkout whose build is older than its sources. */
+/** A command does not build before it runs, except in a checkout with a build older than its sources. */
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * A pool may be ended while a thread of it loads: a stop soon after a start does that. Node 20 ended the whole process
- * (SIGABRT) where it met the linking of modules, which takes a moment on a slow machine: no stop of the suite had.
+ * A pool may be ended while a thread of it loads: a stop soon after a start does that. Node 20 ends the whole process
+ * (SIGABRT) if the stop meets the linking of modules, which takes a moment on a slow machine.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** What the operator reads of the log: the latest warnings and errors, without secrets, bounded. */
+/** The log as the operator reads it: the latest warnings and errors, without secrets, bounded. */
 import t from 'tap';
 import { RecentLines, withoutSecrets } from '../../src/ops/recent-lines.js';
 

@@ -1,4 +1,6 @@
-/** What becomes of an action: accepted once, repeated safely, or rejected with the first code (protocol.md, "Actions"). */
+/**
+ * The outcomes of an action: accepted once, repeated safely, or rejected with the first code (protocol.md, "Actions").
+ */
 import t from 'tap';
 import { REJECTION_REASONS, type RejectionCode } from '../../src/protocol/codes.js';
 import { stopCluster } from '../support/database.js';

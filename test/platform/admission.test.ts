@@ -1,4 +1,4 @@
-/** Who comes in and what may be asked while the database says nothing. */
+/** Admission and requests while the database gives no answer. */
 import { createHash, randomBytes } from 'node:crypto';
 import t, { type Test } from 'tap';
 import { Accounts } from '../../src/accounts/index.js';

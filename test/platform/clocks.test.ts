@@ -1,5 +1,5 @@
 /**
- * What happens when time runs out: for a decision, for a player who misses hands, for a seat that is held (protocol.md,
+ * The effects of a time limit: for a decision, for a player who misses hands, for a seat that is held (protocol.md,
  * "Time").
  */
 import t from 'tap';
@@ -98,7 +98,7 @@ await t.test('seats are held for 300 ms', async (t) => {
     const game = await scene.game(3);
     const gone = await game.actor();
     const [other] = game.players.filter((player) => player !== gone);
-    // What it bought in with may have changed in hands before, while others came.
+    // Hands played while others joined may have changed the stack since the buy-in.
     const { stack } = gone.turn!.players.find(({ seat }) => seat === gone.seat)!;
     await gone.play('fold');
     await gone.drop();

@@ -34,7 +34,7 @@ async function ask(spec: RouteSpec, key: string) {
   return platform.api(spec.method, path, { headers, ...body, ...(spec.auth === 'none' ? {} : { key: shown }) });
 }
 
-/** An agent whose key is not asked for again. */
+/** An agent with a cached key: the database is not asked for it again. */
 async function known(): Promise<Account> {
   const account = await platform.register();
   await platform.sql!`update agents set is_platform = true where agent_id = ${account.agentId}`;

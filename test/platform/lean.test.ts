@@ -1,6 +1,6 @@
 /**
- * Where a stay ends, a lean socket is told as any other is (protocol.md, "Lean" and "Bust, rebuy, season end"): of busts,
- * rebuys and the end of a season, in the same order, at the same table, and play goes on.
+ * At the end of a stay, a lean socket gets the same messages as any other (protocol.md, "Lean" and "Bust, rebuy, season
+ * end"). It reads of busts, rebuys and the end of a season, in the same order, at the same table, and play goes on.
  */
 import t from 'tap';
 import { audit } from '../../src/admin/audit/index.js';
@@ -94,7 +94,7 @@ await scene('the end of a season cuts a hand off for both alike, and the next se
   playBy(() => calling);
   await Promise.all([join(ada), join(bob)]);
 
-  // Each is once the one that has acted, and once the one whose turn is open.
+  // Each player acts in one round, and has the open turn in the other.
   for (const acting of [ada, bob]) {
     const asked = acting === ada ? bob : ada;
     let isOpen = false;

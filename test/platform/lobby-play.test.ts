@@ -1,6 +1,6 @@
 /**
- * From the lobby to a seat, from a bust back to the lobby: joins, refusals, rebuys by socket, by REST and by themselves
- * (protocol.md, "From the lobby to a seat" and "Bust, rebuy, season end").
+ * From the lobby to a seat, and from a bust back to the lobby (protocol.md, "From the lobby to a seat" and "Bust,
+ * rebuy, season end"). Tests joins, refusals, and rebuys by socket, by REST and automatic.
  */
 import t from 'tap';
 import { audit } from '../../src/admin/audit/index.js';
@@ -54,7 +54,7 @@ await t.test('with the chips of a season', async (t) => {
       ['cyd', 1500, undefined, 1500],
       ['dan', 1999, 0, 1999],
       ['eve', 5000, 5000, 5000],
-      // What most bots send for ever, after a rebuy.
+      // A bot asks for this buy-in for ever, also after a rebuy.
       ['fay', 1500, 2000, 1500],
     ] as const;
     for (const [name, balance, wish, expected] of cases) {

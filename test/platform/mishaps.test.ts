@@ -1,6 +1,6 @@
 /**
- * What went wrong for a bot stands in GET /api/me/mishaps with its frame, wherever it happened: at the table, in the lobby,
- * at the socket; with the sockets on the main thread or on threads of their own. Nobody reads another's.
+ * The mishaps of a bot stand in GET /api/me/mishaps with their frames: at the table, in the lobby, at the socket. They
+ * stand there with sockets on the main thread or on threads of their own. Nobody reads another's.
  */
 import t from 'tap';
 import { stopCluster } from '../support/database.js';

@@ -42,7 +42,7 @@ await scene('a newcomer is greeted, queued, seated and dealt in, each step told 
   ada.send({ type: 'join_lobby', buy_in: 1500 });
   t.same(await ada.next('lobby_joined'), { type: 'lobby_joined', position: 1, estimated_wait: '~5s' });
 
-  // Whoever speaks before it was greeted is heard all the same.
+  // A message before the greeting is handled as well.
   const bob = await Player.open(platform, await platform.register('bob'));
   scene.players.push(bob);
   bob.send({ type: 'join_lobby' });

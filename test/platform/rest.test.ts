@@ -33,7 +33,7 @@ const post = (path: string, body: unknown, key?: string): Promise<Answer> =>
 const patch = (path: string, body: unknown, key: string): Promise<Answer> => platform.api('PATCH', path, { key, body });
 
 const detail = (status: number, text: string | RegExp) => ({ status, body: { detail: text } });
-/** A 422 whose first item names this field. */
+/** A 422 with this field in its first item. */
 const invalid = (...loc: (string | number)[]) => ({
   status: 422,
   body: { detail: [{ loc, msg: String, type: String }] },

@@ -1,4 +1,4 @@
-/** Seats and the sockets of those who sit: leaving, takeover, reconnect, resync (protocol.md, "Leaving" and "Resync"). */
+/** Seats and their sockets: leaving, takeover, reconnect, resync (protocol.md, "Leaving" and "Resync"). */
 import t from 'tap';
 import type { ServerMessage, ServerMessageOf } from '../../src/protocol/server.js';
 import { stopCluster } from '../support/database.js';
@@ -29,7 +29,7 @@ const REPLAYED = new Set<ServerMessage['type']>([
 
 type ReplayedEvent = ServerMessageOf['resync_response']['replayed_events'][number];
 
-/** What a player read that a resync may tell again, above a table_seq. */
+/** The frames of a player above a table_seq that a resync may repeat. */
 function publicEvents(player: Player, above = 0) {
   const told = player.frames.filter((frame) => REPLAYED.has(frame.type)) as ReplayedEvent[];
   return told.filter(({ table_seq }) => table_seq > above);
@@ -61,7 +61,7 @@ await scene('the actor who leaves folds at once, and goes when the hand is over'
   actor.send({ type: 'leave_table' });
   await actor.error('not_at_table');
   const { body } = await platform.api('GET', '/api/season/me', { key: actor.account.key });
-  // What it bought in with may have changed in hands before, while others came.
+  // Hands played while others joined may have changed the stack since the buy-in.
   t.match(body, { chips_at_table: 0, chip_balance: 3000 + state.seats[seat]!.stack }, 'the stack is back');
 });
 

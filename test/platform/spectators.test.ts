@@ -1,4 +1,4 @@
-/** What strangers read of a real table: hands as they were told, and agents as they are. */
+/** The views of strangers on a real table: hands as they were told, and agents as they are. */
 import t from 'tap';
 import type { Static } from 'typebox';
 import type { PublicHand } from '../../src/protocol/rest/public.js';
@@ -15,7 +15,7 @@ type HandBody = Static<typeof PublicHand>;
 const platform = await TestPlatform.shared(t);
 const scene = scenesOf(t, platform);
 const ENVELOPE = ['stream', 'table_id', 'hand_id', 'table_seq', 'hand_seq', 'ts', 'state_hash'];
-/** What is of one viewer, or of the next hand. */
+/** Fields for one viewer, or of the next hand. */
 const PRIVATE = ['seat', 'action_id', 'next_deal', 'own_opened'];
 
 /** A frame as a hand that is over tells it. */

@@ -1,4 +1,4 @@
-/** Spectators of a table: what they see, whose cards, how many they are, and what becomes of those who cannot read. */
+/** Spectators of a table: their view, their number, the cards that they may see, and the end of slow readers. */
 import { once } from 'node:events';
 import t from 'tap';
 import { WebSocket } from 'ws';
@@ -14,7 +14,7 @@ t.setTimeout(FILE_MS);
 t.teardown(stopCluster);
 
 const EVENTS = ['hand_start', 'player_action', 'community_cards', 'hand_result', 'player_joined', 'player_left'];
-/** What is of one viewer. */
+/** Fields for one viewer. */
 const PRIVATE = ['action_id', 'own_opened'];
 
 /** The public events of a hand that were read, as everybody reads them. */
@@ -234,7 +234,7 @@ await t.test('a slow spectator gets the table as it is in place of what it misse
       await slow.until('what is played now', () => slow.all('hand_result').find(({ table_seq }) => table_seq > mark));
       const results = slow.all('hand_result').length;
       t.ok(results < hands(), `${results} of ${hands()} results came`);
-      // Each hand that it reads the end of, and whose beginning came, is whole.
+      // Each hand is whole if the watcher read its beginning and its end.
       for (const [n, frame] of slow.frames.entries()) {
         if (frame.type !== 'hand_start') continue;
         t.match(slow.frames[n + 1] ?? { type: 'table_state' }, { type: 'table_state' });

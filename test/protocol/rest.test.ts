@@ -304,7 +304,10 @@ const LIMITS: readonly (readonly [operation: string, max: number, per: 'key' | '
   ['GET /api/platform/revenue', 30, 'key'],
 ];
 
-/** Of additions: sign-in, which sends mails and tries tokens, proofs of wallets, probes, and rebuys as the season's. */
+/**
+ * Limits of added operations: sign-in, which sends mails and tries tokens, proofs of wallets, probes, and rebuys as the
+ * season's.
+ */
 const OWN_LIMITS: Readonly<Record<string, number>> = {
   requestSignInLink: 5,
   followSignInLink: 10,
@@ -328,7 +331,7 @@ void t.test('every limit is the one of the spec', (t) => {
   for (const [operation, spec] of specs) {
     if (listed.has(operation)) continue;
     const { max, windowMs } = limitOf(spec) ?? {};
-    // What the spec does not list has 60 a minute, but for probes and what we added.
+    // Operations outside of the specification have 60 a minute, except probes and our additions.
     if (max === undefined) t.match(spec.path, /^\/health/, `${spec.id} is not limited`);
     else t.same([max, windowMs], [OWN_LIMITS[spec.id] ?? 60, 60_000], spec.id);
   }

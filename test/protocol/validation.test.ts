@@ -1,4 +1,4 @@
-/** What holds for every body, query and message that clients send, whatever becomes of the protocol. */
+/** Rules for every body, query and message that clients send, for any change of the protocol. */
 import t from 'tap';
 import type { TSchema } from 'typebox';
 import { FrameFault, readFrame } from '../../src/gateway/client-frames.js';
@@ -43,7 +43,7 @@ function changed(value: unknown, [first, ...rest]: Path, to: unknown): unknown {
 const quoted = (word: unknown) => `'${String(word)}'`;
 const WRONG = 'no_such_word';
 
-/** What an endpoint or the socket says to a wrong word; '' where it is taken. */
+/** The answer of an endpoint or the socket to a wrong word; '' if it accepts the word. */
 function told(read: () => unknown): string {
   try {
     const value = read();

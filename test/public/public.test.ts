@@ -1,4 +1,4 @@
-/** What anybody may read of hands and agents: just what a spectator of the table saw, and only where it may be watched. */
+/** Public views of hands and agents: exactly what a spectator of the table saw, and only where it may be watched. */
 import { randomUUID } from 'node:crypto';
 import t, { type Test } from 'tap';
 import type { Static } from 'typebox';
@@ -62,7 +62,7 @@ interface Played {
   seated: Seated[];
 }
 
-/** A pool whose three players have played so many hands, of what time they are. */
+/** A pool of three players that have played `count` hands. */
 async function play(shard: number, count: number, decide?: (hand: Hand) => void): Promise<Played> {
   const { poolId, fence, randomTables } = await openRandomTables(sql, { players: 3, shard, seed: 11 + shard });
   const [table] = randomTables;

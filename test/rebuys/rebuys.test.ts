@@ -394,7 +394,7 @@ await t.test('set_auto_rebuy', async (t) => {
     await house.seasons.play.enter(seated);
     await house.seasons.play.setAutoRebuy(seated, true);
     await house.seat(seated, 2000);
-    // Who wrote or locked the row last.
+    // The last writer or locker of the row.
     const row = () => house.sql`select xmin::text, xmax::text, ctid::text from entries order by agent_id`;
     const [before, calls] = [await row(), house.lobby.calls.length];
     for (let n = 0; n < 3; n++) {

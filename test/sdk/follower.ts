@@ -4,7 +4,7 @@ import { LeanReader } from '../../sdk/typescript/src/lean.js';
 import { PlayerMind } from '../../sdk/typescript/src/player.js';
 import type { Port } from '../../sdk/typescript/src/port.js';
 
-/** What happens to a bot, as test/sdk/lean.py plays it to the other kit. */
+/** A bot's input, as test/sdk/lean.py plays it to the Python kit. */
 export type Step = { now: number } & ({ frame: object } | { end: 'lost' | 'program' });
 
 /** A bot of the kit without sockets and clocks: what it makes of what a seat of a `TableDriver` reads. */
@@ -79,7 +79,7 @@ export class Follower {
   }
 }
 
-/** Of those who play the hand; why the server acted for somebody, lean does not tell. */
+/** The players of the hand only. Lean frames do not tell why the server acted for somebody. */
 function seenBy(hand: Hand): object {
   const players = hand.players
     .filter(({ inHand, folded }) => inHand || folded)

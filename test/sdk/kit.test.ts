@@ -1,6 +1,7 @@
 /**
- * The TypeScript kit against a server that says what a real one seldom does: one answer a turn, the safe one where
- * `decide` fails, no fight after a takeover, limits obeyed, chips asked for once. The same in Python: sdk/python/tests.
+ * The TypeScript kit against a server that sends what a real one seldom does. The kit gives one answer a turn, and the
+ * safe one where `decide` fails. It does not fight after a takeover, obeys limits, and asks for chips once. The same in
+ * Python: sdk/python/tests.
  */
 import { EventEmitter, once } from 'node:events';
 import t, { type Test } from 'tap';

@@ -1,6 +1,7 @@
 /**
- * The kits over the lean subprotocol: their hand at each turn is the one that the same player has over the full one,
- * worked out from what lean frames tell, and the same in both; also after they came back in the middle of a hand.
+ * The kits over the lean subprotocol. At each turn a kit works out the hand from lean frames, also after a reconnect in
+ * the middle of a hand. This hand equals the hand of the same player over the full protocol, and is the same in both
+ * kits.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

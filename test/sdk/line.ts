@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import type { Scope } from '../support/database.js';
 
-/** What a line does to what goes over it. */
+/** The effect of a line on the bytes that pass it. */
 export type Weather =
   /** Passes everything on. */
   | 'fair'
@@ -67,7 +67,7 @@ export class Line {
         this.#onUpstream = null;
         pair.mute();
         if (when === 'after') pass();
-        // What was passed on is to arrive.
+        // The forwarded bytes need time to arrive.
         setTimeout(() => {
           pair.cut();
           resolve();
@@ -134,7 +134,7 @@ class Pair {
   ) {
     for (const socket of [client, upstream]) {
       socket.setNoDelay(true);
-      // What broke is seen by its end.
+      // The close event reports the break.
       socket.on('error', () => undefined);
       socket.on('close', () => {
         this.cut();

@@ -75,7 +75,7 @@ export class Program {
     return last?.['summary'];
   }
 
-  /** What its own kit warned of, and what was odd about it. */
+  /** The warnings of its own kit, and other faults. */
   faults(): string[] {
     const isFault = ({ event, kind, faults }: Told) =>
       (event === 'warning' && !HARMLESS.includes(kind)) || (event === 'verified' && (faults as unknown[]).length > 0);

@@ -8,10 +8,10 @@ import { Program, type Bot } from './program.js';
 import { Witness } from './witness.js';
 
 /**
- * A bot program on a bad line: what a kit promises, held against what others at its table see. The program finds BASE_URL,
- * WS_URL, API_KEY and NONCES=1 (takes part in the shuffle) or LEAN=1 in its environment, plays until SIGTERM, and writes a
- * line of JSON for each thing it has to tell: `{"event": "warning" | "connection" | "decision" | "verified" | "end", …}` with the
- * fields of the kit's hooks; `end` has the summary, and is the last.
+ * A bot program on a bad line: what a kit promises, held against what others at its table see. The program finds
+ * BASE_URL, WS_URL, API_KEY and NONCES=1 (takes part in the shuffle) or LEAN=1 in its environment. It plays until
+ * SIGTERM, and writes a line of JSON for each event: `{"event": "warning" | "connection" | "decision" | "verified" |
+ * "end", …}` with the fields of the kit's hooks. `end` has the summary, and is the last.
  */
 export interface Scenario extends Bot {
   cuts: number;
@@ -31,11 +31,11 @@ export interface Proof {
   hands: number;
   decisions: number;
   connections: number;
-  /** Hands whose deal the bot checked. */
+  /** Hands with a deal that the bot checked. */
   verified: number;
   /** ms from the end of what harmed the line to the bot's next decision that counted. */
   returns: readonly number[];
-  /** What should not have happened; nothing, if all is well. */
+  /** The faults of a run. Empty for a good one. */
   faults: readonly string[];
   summary: unknown;
 }

@@ -1,12 +1,12 @@
 import type { Hooks } from '../../sdk/typescript/src/options.js';
 
-/** What the server must never say to a bot that obeys it. */
+/** Frames that the server must never send to a bot that obeys it. */
 const SCOLDING =
   /"type":"action_rejected","code":"\w+"|"code":"(?:rate_limited|flood_\w+|invalid_message|unknown_message)"/g;
 /** The longest of them. */
 const OVERLAP = 80;
 
-/** What others at the table see of one player, and what the server says to it. */
+/** A player as others at the table see it, and the server's messages to it. */
 export class Witness {
   readonly faults: string[] = [];
   /** Actions of the player's own. */

@@ -29,7 +29,7 @@ async function give(house: SeasonHouse, agent: string, ucents: number): Promise<
   await postCredits(house.sql, { type: 'dev_deposit', once: null, reference: null, legs });
 }
 
-/** What the platform has earned with passes, in ucents. */
+/** The platform's earnings with passes, in ucents. */
 async function earned({ sql }: SeasonHouse): Promise<number> {
   const [row] = await sql<{ balance: number }[]>`select balance from credit_accounts where kind = 'passes'`;
   return row!.balance;

@@ -1,4 +1,4 @@
-/** Places of an hour and a day ago: as they were, to the step; null where nobody can know; and of bounded size. */
+/** Places of an hour and a day ago, exact to the step. They are null where unknown, and bounded in size. */
 import t from 'tap';
 import { PlaceMemory } from '../../src/seasons/past-places.js';
 

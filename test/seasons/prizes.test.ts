@@ -1,6 +1,6 @@
 /**
- * Prizes (protocol.md, "Seasons"): they go to the best who met their conditions, are held for a while, and are paid once
- * unless an operator refuses them. Over HTTP and SMTP, with the ledger held against the checks of the audit.
+ * Prizes (protocol.md, "Seasons") go to the best players that met their conditions. They are held for a while, and paid
+ * once unless an operator refuses them. Over HTTP and SMTP, with the ledger held against the checks of the audit.
  */
 import { randomUUID } from 'node:crypto';
 import t from 'tap';

@@ -15,7 +15,7 @@ t.teardown(stopCluster);
 
 const CHIPS = 2000;
 
-/** A season with two tables of which the first player of the first one tries both. */
+/** A season with two tables. The first player of the first table tries both. */
 class Evening {
   readonly hands: HandRecord[] = [];
 
@@ -42,7 +42,7 @@ class Evening {
     return new Evening(await SeasonHouse.open(t, {}, address), sql, fence, poolId, randomTables);
   }
 
-  /** What the hero did in the season before. */
+  /** The hero's results of the earlier season. */
   readonly before = {
     season_number: 1,
     hands_played: 40,
@@ -90,8 +90,8 @@ class Evening {
   }
 
   /**
-   * The profits of an agent, hand by hand in the order of their ids, which is that of play: each table has its own
-   * clock here.
+   * The profits of an agent, hand by hand in the order of their ids. This is the order of play, since each table has
+   * its own clock here.
    */
   profits(agentId: string): { tableId: string; profit: number }[] {
     const inOrder = [...this.hands].sort((a, b) => (a.handId < b.handId ? -1 : 1));

@@ -232,7 +232,10 @@ await t.test('what nobody may win stays with the prizes', async (t) => {
   t.same(await none.sql`select count(*) from mail_outbox`, [{ count: 0 }]);
 });
 
-/** A database whose connection is cut before the n-th statement of a transaction, or at its commit if that comes first. */
+/**
+ * A database with a connection that is cut before the n-th statement of a transaction, or at its commit if that comes
+ * first.
+ */
 function cutAt(sql: Database, n: number): { sql: Database; committing: () => boolean } {
   let asked = 0;
   let committing = false;

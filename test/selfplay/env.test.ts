@@ -13,7 +13,7 @@ const NAMES = ['agent_0', 'agent_1', 'shark'];
 
 type Answer = Partial<Extract<LineToBot, { decide: unknown }> & Extract<LineToBot, { error: unknown }>>;
 
-/** A table whose lines are read, each of them as the schema has it. */
+/** A table that checks each of its lines against the schema. */
 function environment() {
   const table = new EnvironmentTable({ agents: 2, entrants: [], stack: 2000, seed: 1 }, NAMES, (_, seed) =>
     createStrategy('shark', seed + 1),

@@ -1,6 +1,6 @@
 /**
- * Selfplay over lines: each line fits its schema and tells what the table knows, a match is the same however many tables
- * share a line, and a bot that is wrong, silent or gone costs what the documents say (docs/guides/training.md).
+ * Selfplay over lines. Each line fits its schema and tells what the table knows. A match is the same for any number of
+ * tables on a line. A wrong, silent or lost bot costs what docs/guides/training.md says.
  */
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';

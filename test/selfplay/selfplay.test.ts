@@ -1,6 +1,6 @@
 /**
- * Self-play: matches in memory that are the same from the same seed however many threads play them, in which duplicate
- * deals take luck out, and which take any module as a bot and tell what is wrong with it.
+ * Self-play: matches in memory. The same seed gives the same match on any number of threads, and duplicate deals remove
+ * luck. Any module can be a bot, and its errors are reported.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, writeFileSync } from 'node:fs';
@@ -115,7 +115,7 @@ const NO_SECRETS = [
   /\.length$/,
 ];
 
-/** What a hand makes anew each time that it is asked. */
+/** Values that a hand makes anew at each request. */
 const FRESH = /^hand\.(stacks|actions|signal|safe)\b/;
 
 const CARD = /^[2-9TJQKA][cdhs]$/;

@@ -38,7 +38,7 @@ await t.test('a table that is called against its promises plays on from its last
   t.equal(await house.surplus(), 0);
 });
 
-/** What is asserted of a statement is refused before the database is asked. */
+/** Statements that break an assertion are refused before the database is asked. */
 const unasked = (() => {
   throw new Error('the database was asked');
 }) as unknown as Database;

@@ -1,6 +1,6 @@
 /**
- * Shards and tables between nodes: a number is one node's, tables of ended nodes go to living ones, each once, and what
- * an ended node would still write changes nothing.
+ * Shards and tables between nodes. A number belongs to one node. Tables of ended nodes go to living ones, each once.
+ * Late writes of an ended node change nothing.
  */
 import { randomUUID } from 'node:crypto';
 import t from 'tap';

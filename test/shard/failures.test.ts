@@ -1,4 +1,7 @@
-/** Shards whose thread, database or tables fail: hands may be void, but what was sent is stored, and neighbours play on. */
+/**
+ * Shards with a thread, database or tables that fail. Hands may be void, but sent results are stored, and neighbours
+ * play on.
+ */
 import t from 'tap';
 import { claimShard } from '../../src/shard/commit/queries.js';
 import { stopCluster } from '../support/database.js';

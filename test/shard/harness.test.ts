@@ -1,4 +1,4 @@
-/** What becomes of shards that another process has taken (ours hung or lost its lock), or whose threads never begin. */
+/** Shards that another process has taken (ours hung or lost its lock), and shards with threads that never begin. */
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';

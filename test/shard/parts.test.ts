@@ -153,7 +153,7 @@ interface Attempt {
   done: (error?: Error) => void;
 }
 
-/** A group commit whose database answers when the test says so. */
+/** A group commit with a database that answers when the test says so. */
 function commitByHand(options: { tables?: number; lingerMs?: number } = {}) {
   const attempts: Attempt[] = [];
   const told: string[] = [];

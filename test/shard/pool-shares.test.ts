@@ -64,7 +64,7 @@ void t.test('a pool without pause leaves half of the time to the others, however
       // Before the first round ends nobody knows: each table may have begun a hand.
       const slack = SLACK + most.cost * most.tables;
       if (used > TOTAL_MS / 2 + slack) return false;
-      // The others have what they want, or half of the time among them; each at least its part of that.
+      // The others have what they want, or half of the time together. Each one gets a part of it.
       const all = rest.reduce((sum, ms) => sum + ms, 0);
       const want = wanted.reduce((sum, ms) => sum + ms, 0);
       return all >= Math.min(want * 0.5, TOTAL_MS / 2) - slack && rest.every((ms) => ms > 0);

@@ -1,4 +1,7 @@
-/** What a shard keeps for clients while the database is away: so much, and whoever sends more is told. */
+/**
+ * The messages that a shard keeps for clients while the database is away. Their number is bounded, and a client above
+ * the bound gets an error.
+ */
 import t from 'tap';
 import { HELD_BY_TABLE, HELD_OF_AGENT } from '../../src/shard/host/table-slot.js';
 import { DatabaseGate } from '../support/database-gate.js';

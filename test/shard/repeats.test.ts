@@ -1,6 +1,6 @@
 /**
- * What is asked of a shard twice, or late, changes nothing the second time: each order names the stay or the table that it
- * is about, and whoever asked made that name.
+ * An order that reaches a shard twice, or late, changes nothing the second time. Each order names its stay or its
+ * table, and the sender chose the name.
  */
 import t, { type Test } from 'tap';
 import type { FromShard, ToShard } from '../../src/shard/messages.js';

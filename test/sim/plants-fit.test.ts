@@ -1,4 +1,7 @@
-/** Each planted fault changes one place of its file. A change of that place is seen here, long before the campaigns. */
+/**
+ * Each planted fault changes one place of its file. This test sees a change of the place at once, long before the
+ * campaigns.
+ */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';

@@ -65,8 +65,8 @@ const ON_THE_WAY_MS = 200;
 const ANSWERS: ReadonlySet<ServerMessageType> = new Set(['action_ack', 'action_rejected', 'resync_response']);
 
 /**
- * Reads every frame and objects to forbidden ones: bad shape, numbers that do not rise, cards of others, results that
- * are not stored, two actors, frames out of order, a second seat.
+ * Reads every frame and objects to forbidden ones. These are a bad shape, falling numbers, cards of others, results
+ * that are not stored, two actors, frames out of order, and a second seat.
  */
 export class Witness {
   readonly #vault: Vault;

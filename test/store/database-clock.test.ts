@@ -9,10 +9,10 @@ const DAY = 86_400_000;
 const RENEWAL = 1700;
 const START = 1_800_000_000_000;
 
-/** A machine and a database, whose clocks can be set. */
+/** A machine and a database with clocks that can be set. */
 class World {
   steady = 5000;
-  /** What the wall clocks show beyond the steady one. */
+  /** The difference of the wall clocks to the steady clock. */
   wall = START;
   database = START;
   readonly said: { level: string; detail: Record<string, number>; message: string }[] = [];

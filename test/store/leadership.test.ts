@@ -1,6 +1,6 @@
 /**
- * Whoever led before writes nothing any more of what only the leader may: each of its writers is refused, changes no row,
- * and its process hears of it. The leader itself waits for nobody.
+ * A former leader can write none of the leader's data: each of its writers is refused and changes no row, and its
+ * process learns this. The leader itself waits for nobody.
  */
 import t from 'tap';
 import { enqueueEmail } from '../../src/email/index.js';
@@ -39,7 +39,7 @@ async function everything(sql: Database): Promise<Record<string, string>> {
 
 const next = (sql: Database, by: number) => sql`update leadership set epoch = epoch + ${by}`;
 
-/** What becomes of a write after another has taken over; `inTime` does it again, as if nobody had. */
+/** The outcome of a write after another node has taken over. `inTime` repeats the write without a takeover. */
 async function afterTakeover(t: Scope, writer: LeaderWriter, rightOf: (onLost: () => void) => Leadership) {
   let told = 0;
   const leadership = rightOf(() => void told++);

@@ -1,6 +1,6 @@
 /**
- * One node leads a database: whoever finds another alive is refused, whoever finds it dead takes over at once, a frozen
- * one is out when it wakes, and an outage that nobody used costs nothing.
+ * One node leads a database. A node that finds another alive is refused, and a node that finds it dead takes over at
+ * once. A frozen leader is out when it wakes, and an outage without a takeover costs nothing.
  */
 import t from 'tap';
 import { randomUUID } from 'node:crypto';

@@ -177,7 +177,7 @@ void t.test('the embedded database', async (t) => {
     });
     t.same(await retrying(() => answered(sql`select 2 as two`)), [{ two: 2 }]);
     t.not(postmasterOf(dataDir), before);
-    // What was forgotten is waited for in vain.
+    // A wait for forgotten statements would be in vain.
     await sql.end({ timeout: 1 });
     await database.stop();
   });

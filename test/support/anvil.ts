@@ -146,7 +146,7 @@ export class Anvil {
     await this.client.request({ method: 'anvil_reorg' as never, params: [blocks, []] as never });
   }
 
-  /** What a platform needs to be told of this chain. */
+  /** The settings of a platform for this chain. */
   settings(treasury = 0): Record<string, string | number> {
     return {
       RPC_URL: this.url,
@@ -177,7 +177,7 @@ function listening(child: ChildProcess): Promise<string> {
 /** Thrown by mischief: the node answers with an error of its own. */
 export class NodeError extends Error {}
 
-/** What stands between platform and node may lie, stall, or cut the line. */
+/** A proxy between platform and node may lie, stall, or cut the connection. */
 export type Mischief = (method: string, params: unknown[] | undefined, result: unknown) => unknown;
 
 /** A proxy before a node, for a platform that shall not always be told the truth. */

@@ -11,7 +11,7 @@ export type HandResult = ServerMessageOf['hand_result'];
 export class Bot {
   /** Results it was told, by hand. */
   readonly results = new Map<string, HandResult>();
-  /** Hands that were begun before its eyes and whose result it has not read. */
+  /** Hands that the bot saw begin and that have no result yet. */
   readonly open = new Set<string>();
   rejections = 0;
   /** The first table_state of this connection: after a return, what the seat came back as. */

@@ -3,8 +3,8 @@ import type { HandRecord } from '../../src/table/effects.js';
 import { encodeRecord, type StoredHand } from '../../src/table/record/record-codec.js';
 
 /**
- * Writes a hand over and over into its season, for the one player: `count` hands a second apart from `startAt`, as many
- * rows as years of play would leave. Only the history of that player is told by them.
+ * Writes a hand over and over into its season, for the one player. The `count` hands begin at `startAt`, a second
+ * apart, as many rows as years of play would leave. The rows are true only for the history of this player.
  */
 export async function stuffHands(
   sql: Database,
@@ -34,8 +34,8 @@ export async function stuffHands(
 }
 
 /**
- * Goes on with a table's first two hands, of which the second gives back what the first one took: `count` more hands,
- * in turn, with sound records and books.
+ * Continues a table's first two hands; the second hand gives back what the first one took. Adds `count` more hands, in
+ * turn, with sound records and books.
  */
 export async function repeatHands(
   sql: Database,

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 
 /**
- * The state_hash of a table_state as a client computes it from the parsed message, written from the ruling alone and
- * sharing nothing with the server: without ts, table_seq, hand_seq and state_hash, keys sorted at every level, no white
- * space, everything beyond ASCII as \uXXXX.
+ * The state_hash of a table_state as a client computes it from the parsed message. It is written from the rule alone
+ * and shares nothing with the server. The hash leaves out ts, table_seq, hand_seq and state_hash. Keys are sorted at
+ * every level, without white space, and everything beyond ASCII is \uXXXX.
  */
 export function stateHashOf(state: Record<string, unknown>): string {
   const hashed = Object.entries(state).filter(([key]) => !['ts', 'table_seq', 'hand_seq', 'state_hash'].includes(key));

@@ -7,7 +7,7 @@ import type { Deal } from '../../src/table/deal/deal.js';
 import type { StoredHand } from '../../src/table/record/record-codec.js';
 import { dealOf, dealtHandOf } from '../../src/table/record/stored-deal.js';
 
-/** What must hold of cards that somebody read, by the stored record of their hand. */
+/** Claims about cards that somebody read, checked against the stored record of their hand. */
 
 export type PublicHandBody = Static<typeof PublicHand>;
 export type ProofBody = Static<typeof HandProof>;
@@ -15,7 +15,7 @@ export type ProofBody = Static<typeof HandProof>;
 /** Somebody who reads: an agent by its id, or nobody in particular (spectators, REST). */
 export type Viewer = string | null;
 
-/** What must hold of a hand for something that was read, judged once the hand is stored; null: it does. */
+/** A claim about a hand, judged once the hand is stored. Null if it holds. */
 export type Claim = (hand: StoredHand) => string | null;
 
 const FOLD = 0;
@@ -32,7 +32,7 @@ export function own(viewer: Viewer, cards: readonly string[], where: string): Cl
   };
 }
 
-/** How many board cards may be open after so many actions: each street waits for all actions of those before it. */
+/** How many board cards may be open after `acted` actions: each street waits for all actions of the earlier streets. */
 function openAfter({ actions }: StoredHand, acted: number): number {
   const before = (street: number) => actions.filter((action) => action.street < street).length;
   return acted < before(1) ? 0 : acted < before(2) ? 3 : acted < before(3) ? 4 : 5;
@@ -130,7 +130,7 @@ const RUNS = /(?<![A-Za-z0-9~-])(?:[2-9TJQKA][cdhs])+(?![A-Za-z0-9-])/g;
 export const cardsInFile = (text: string): string[] =>
   (text.match(RUNS) ?? []).flatMap((run) => run.match(/../g) ?? []);
 
-/** A file of the hand: it has cards of the board, of hands that were shown and of the reader's own, and nothing of the deck. */
+/** A file of the hand. It has cards of the board, shown hands and the reader's own cards, and nothing of the deck. */
 export function inFile(viewer: Viewer, format: string, text: string): Claim {
   return (hand) => {
     const own = hand.players.filter(({ agentId, shown }) => shown || agentId === viewer);
@@ -143,7 +143,7 @@ export function inFile(viewer: Viewer, format: string, text: string): Claim {
   };
 }
 
-/** What proves the hand to one of its players: its own cards, the board, and what was shown. */
+/** A hand's proof to one of its players: its own cards, the board, and the shown cards. */
 export function proven(viewer: Viewer, proof: ProofBody): Claim {
   const atEnd = openedAtEnd(viewer, proof);
   return (hand) => {

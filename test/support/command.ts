@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { runAdmin } from '../../src/admin/run.js';
 import { bareEnv, type Env } from './platform.js';
 
-/** What a command printed before it ended. */
+/** The output of a command. */
 export interface CommandResult {
   code: number | null;
   out: string;
@@ -48,7 +48,7 @@ export async function runAdminCommand(
   return { code, ...printed };
 }
 
-/** `npx agent-poker admin … --json` on a database, whose answer says also why not. */
+/** `npx agent-poker admin … --json` on a database. The answer also has the reason of a refusal. */
 export async function adminJson(url: string, ...args: string[]): Promise<{ code: number | null; data: unknown }> {
   const { code, out } = await runAdminCommand([...args, '--json'], { DATABASE_URL: url });
   return { code, data: out === '' ? null : JSON.parse(out) };

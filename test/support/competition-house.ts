@@ -20,7 +20,6 @@ export type CompetitionBody = Static<typeof Competition>;
 /** Competitions on a database of their own: the feature itself, the lobby it speaks to, and its time. */
 export class CompetitionHouse {
   readonly lobby = new FloorLog();
-  /** What was logged. */
   readonly log: string[] = [];
   readonly pools: LivePools;
   readonly competitions: ReturnType<typeof createCompetitions>;
@@ -146,7 +145,7 @@ export class CompetitionHouse {
     return row!.state;
   }
 
-  /** What the audit says was done, first to last. */
+  /** The actions in the audit log, first to last. */
   async history(id: string): Promise<{ action: string; actor: string }[]> {
     return this.sql`select action, actor from audit_log where subject = ${id} order by entry_id`;
   }

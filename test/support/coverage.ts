@@ -9,11 +9,11 @@ import { Fields } from './fields.js';
 import { CACHE, type Tier } from './tiers.js';
 
 /**
- * The last check of `npm test` and `npm run test:system` together: what of all that the schemas allow the server to say
- * did no test see? The recorders of the tests leave what they saw in a folder for each tier.
+ * The last check of `npm test` and `npm run test:system` together: which allowed answers of the server did no test see?
+ * The recorders of the tests leave what they saw in a folder for each tier.
  */
 
-/** What need not be seen yet, and why. A rule that fits nothing any more is itself a failure. */
+/** Items that need not be seen yet, and why. A rule that fits nothing any more is itself a failure. */
 export const EXCUSED: readonly { what: RegExp; why: string }[] = [
   { what: /^field table_closed (hand_id|hand_seq)$/, why: 'null by nature: a table closes between hands' },
   {
@@ -43,7 +43,7 @@ export const EXCUSED: readonly { what: RegExp; why: string }[] = [
   },
 ];
 
-/** What the server never says, by ruling. To see it is a failure. */
+/** Items that the server never sends, by rule. To see it is a failure. */
 export const NEVER: ReadonlySet<string> = new Set(ERROR_CODES_NEVER_SENT.map((code) => `error ${code}`));
 
 /** Everything the schemas allow, in the words of the recorder. */
@@ -98,7 +98,7 @@ export const SEEN: Readonly<Record<Tier, string>> = {
   long: join(CACHE, 'seen/long'),
 };
 
-/** What the processes that wrote into these folders saw. */
+/** The items that the processes of these folders saw. */
 export function readSeen(dirs: readonly string[]): Set<string> {
   const files = dirs.flatMap((dir) =>
     existsSync(dir)
@@ -111,8 +111,8 @@ export function readSeen(dirs: readonly string[]): Set<string> {
 }
 
 /**
- * The verdict after the system tier over both tiers, printed; null where the other tier has not run, and after the unit
- * tier, where only what must never be sent is judged.
+ * Prints the verdict over both tiers after the system tier. Null if the other tier has not run. After the unit tier it
+ * judges only items that must never be sent.
  */
 export function protocolSeen(tier: Tier): boolean | null {
   const { missing, forbidden, staleExcuses, required } = judge(readSeen([SEEN.unit, SEEN.system]));

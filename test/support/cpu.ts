@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 
-/** Of the kernel's clock, which counts for programs in hundredths of a second on every Linux. */
+/** The tick of the kernel's clock. Linux counts it for programs in hundredths of a second everywhere. */
 const MS_PER_TICK = 10;
 
 /** Processor time of the children of this process that have ended, and of theirs, in ms; 0 where there is no /proc. */

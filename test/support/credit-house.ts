@@ -76,7 +76,7 @@ export class CreditHouse {
     return new Signer({ sql, leadership, chain, treasury, confirmations: 12, watchHours: 24, raiseMs, log });
   }
 
-  /** An agent whose wallet is that account of the chain. */
+  /** An agent with this account of the chain as its wallet. */
   async agent(wallet: string | null): Promise<string> {
     const agentId = randomUUID();
     const name = `bot_${agentId.slice(0, 8)}`;

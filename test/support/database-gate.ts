@@ -8,7 +8,7 @@ import { outliveTypeQueries } from '../../src/store/type-query.js';
 import type { Scope } from './database.js';
 import { Gate } from './gate.js';
 
-// What breaks here breaks for the test's own pools as well.
+// The faults here break the test's own pools as well.
 outliveTypeQueries();
 
 const SOCKET_FILE = '.s.PGSQL.5432';

@@ -7,7 +7,7 @@ import { openEmbedded, type EmbeddedDatabase } from '../../src/store/embedded.js
 import { migrate } from '../../src/store/migrate.js';
 import { Leadership } from '../../src/store/node/leadership.js';
 
-/** What the helpers need of a tap test: to be told when it is over. */
+/** The part of a tap test that the helpers need: its teardown. */
 export interface Scope {
   teardown(handler: () => Promise<void>): void;
 }
@@ -23,8 +23,8 @@ export const leadership = new Leadership(
 type Server = Pick<EmbeddedDatabase, 'address' | 'stop'>;
 
 /**
- * The runner's server, on which each test has databases of its own; or, in a file that is run alone, one of the
- * process, in a temporary folder that goes when the process ends, however it ends.
+ * The runner's server, on which each test has databases of its own. A file that runs alone has a server of its process,
+ * in a temporary folder that goes with the process.
  */
 let cluster: Promise<Server> | null = null;
 const TEMPLATE = 'migrated';

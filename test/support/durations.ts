@@ -8,9 +8,9 @@ import { CACHE } from './tiers.js';
 type Times = Readonly<Record<string, number>>;
 
 const root = new URL('../../../', import.meta.url);
-/** What it took here; on a fresh checkout nothing is known yet. */
+/** Durations on this machine. A fresh checkout has none yet. */
 const NOTED = join(CACHE, `${FULL ? 'full' : 'suite'}.json`);
-/** What it took on a slow machine with other work. */
+/** Durations on a slow machine with other work. */
 const SLOW = fileURLToPath(new URL('test/durations.json', root));
 
 /** A file that nobody has timed begins among the longer ones. */

@@ -7,7 +7,7 @@ export interface Received {
   to: string[];
   subject: string;
   messageId: string;
-  /** Of the one plain part, decoded. */
+  /** The one plain part, decoded. */
   text: string;
 }
 

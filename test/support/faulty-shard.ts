@@ -6,8 +6,8 @@ import type { TableFactory } from '../../src/table/env.js';
 import { createTable } from '../../src/table/table.js';
 
 /**
- * A shard's thread as the platform runs it, but with tables that fail on demand: an `update` that renames a player to
- * one of these names makes it happen there and then.
+ * A shard's thread as the platform runs it, with tables that fail on demand. An `update` that renames a player to one
+ * of these names causes the fault at once.
  */
 export const FAULTS = {
   /** The thread is gone, without a word. */
@@ -16,7 +16,7 @@ export const FAULTS = {
   hang: '!hang',
   /** The call throws. */
   throw: '!throw',
-  /** The table is called against its promises: a player sits down whose seat nobody reserved. */
+  /** The table is called against its contract: a player sits down on a seat without a reservation. */
   contradict: '!contradict',
   /** From now on each action at the table takes SLOW_MS of its thread. */
   slow: '!slow',

@@ -5,8 +5,8 @@ import type { ServerMessage, ServerMessageOf } from '../../src/protocol/server.j
 import { Deal, holePlaces, type DealtHand } from '../../src/table/deal/deal.js';
 
 /**
- * The frames of a hand as a dishonest server would have sent them, had it dealt from another deck or with other nonces:
- * every card and every hash in them fits, but for what was said before the hand.
+ * The frames of a hand as a dishonest server would have sent them, from another deck or with other nonces. All cards
+ * and hashes fit, except the announcements before the hand.
  */
 export function forgedDeal(
   frames: readonly ServerMessage[],

@@ -7,7 +7,7 @@ import { PATIENCE_MS } from './limits.js';
 import { bareEnv, placeOf, temporaryFolder, TestPlatform, type Env } from './platform.js';
 
 export const MAIN = fileURLToPath(new URL('../../src/main.js', import.meta.url));
-/** Whatever becomes of the test, its platform does not outlive it. */
+/** The platform never outlives its test. */
 const END_WITH_PARENT = new URL('../../src/arena/end-with-parent.js', import.meta.url).href;
 
 const running = new Set<ChildProcess>();
@@ -22,8 +22,8 @@ export interface Ending {
 }
 
 /**
- * A whole platform in a process of its own, on a database that outlives it: for tests that kill, freeze or restart it,
- * or look at the process around it.
+ * A whole platform in a process of its own, on a database that outlives it. It is for tests that kill, freeze or
+ * restart it, or look at its process.
  */
 export class ForkedPlatform extends TestPlatform {
   /** The program that `launch` runs. */
@@ -42,8 +42,8 @@ export class ForkedPlatform extends TestPlatform {
   }
 
   /**
-   * Starts a platform with these settings on a fresh database, on `database` (which it reaches by the address
-   * `through`, if given), or on the DATA_DIR named. It is killed when the test is over.
+   * Starts a platform with these settings on a fresh database, on `database`, or on the DATA_DIR named. It reaches the
+   * database by the address `through`, if given. It is killed when the test is over.
    */
   static override async start(
     t: Scope,
@@ -131,7 +131,7 @@ export class ForkedPlatform extends TestPlatform {
     return this.#ended;
   }
 
-  /** Of the process that runs, or ran last; 0 before the first. */
+  /** The process that runs, or ran last; 0 before the first. */
   get pid(): number {
     return this.#child?.pid ?? 0;
   }

@@ -20,7 +20,7 @@ const VALUES: Readonly<Record<string, string>> = {
   inet: "'2001:db8::1'::inet + n",
 };
 
-/** Drops all that rows must obey: keys, references, checks, triggers. What is left takes any row. */
+/** Drops all that rows must obey: keys, references, checks, triggers. The table then takes any row. */
 export async function dropRules(sql: Database): Promise<void> {
   await sql`
     do $$ declare rule record; begin

@@ -42,7 +42,7 @@ async function world(t: Test) {
       eventually(`${text}, and not ${read.text}`, () => (read.text === text ? true : null));
     return { socket, read, says, gone: new Promise((resolve) => socket.once('close', resolve)) };
   };
-  /** What is sent and answered on another way. */
+  /** Bytes through another connection. */
   const elsewhere = async () => {
     const { socket, says } = await client({ path });
     socket.write('a moment');

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { connect, createServer, type NetConnectOpts, type Server, type Socket } from 'node:net';
 
 /**
- * A way of its own to a server, which can be closed, be slow, or fall silent; who reaches the server by another way
- * notices nothing.
+ * A connection to a server that can be closed, be slow, or fall silent. Other connections to the server are not
+ * affected.
  */
 export abstract class Gate {
   readonly #sockets = new Set<Socket>();
@@ -68,7 +68,7 @@ export abstract class Gate {
     this.breakConnections();
   }
 
-  /** Ends a frost: all that was held back comes after all, late, also of those who have given it up meanwhile. */
+  /** Ends a frost. All held bytes arrive now, late, also bytes of clients that have given up. */
   release(): void {
     this.#frozen = false;
     for (const socket of this.#sockets) socket.resume();

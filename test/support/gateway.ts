@@ -54,7 +54,7 @@ export class EventQueue<T> {
     return taken;
   }
 
-  /** What has come and was not taken. */
+  /** Values that have come and are not taken. */
   get rest(): readonly T[] {
     return this.#values;
   }
@@ -156,12 +156,12 @@ export interface House {
   port: number;
   gateway: Gateway;
   registry: FakeRegistry;
-  /** What each shard was sent. */
+  /** The messages to each shard. */
   shards: EventQueue<ToShard>[];
   /** Frames of a shard (see `batch`). */
   forward(bytes: ArrayBuffer, index: Uint32Array): void;
   log: FakeLog;
-  /** What the sessions take for the time, in ms. */
+  /** The time of the sessions, in ms. */
   clock: { now: number };
   http: string;
   ws: string;
@@ -260,7 +260,7 @@ export class Client {
   }
 }
 
-/** A client whose `connected` is read already, and its socket id. */
+/** A client after its `connected`, and its socket id. */
 export async function enter(house: House, n: number, route?: TableRoute): Promise<{ client: Client; socket: number }> {
   if (route) house.registry.routes.set(n, route);
   const client = await Client.connect(house.ws, `Bearer key-${n}`);

@@ -59,7 +59,7 @@ const ACTS: Readonly<Record<string, Act>> = {
   'all-in': Act.allIn,
 };
 
-/** What the actor faces as one line: "2: 20 [40-1000]", "[-]" when no raise is offered; "over" at the end. */
+/** The actor's options as one line: "2: 20 [40-1000]", "[-]" when no raise is offered; "over" at the end. */
 export function faced(hand: Hand): string {
   if (hand.over) return 'over';
   const { call, raiseMin, raiseMax } = hand.legal();
@@ -67,8 +67,8 @@ export function faced(hand: Hand): string {
 }
 
 /**
- * Plays lines such as "2: 20 [40-1000] raise 60": the actor, what he has to call, the raise-to limits and what he does;
- * or short "2 raise 60", which does not look at the limits. Throws where the hand comes out otherwise.
+ * Plays lines such as "2: 20 [40-1000] raise 60": the actor, the price of a call, the raise-to limits and the action.
+ * The short form "2 raise 60" does not check the limits. Throws where the hand comes out otherwise.
  */
 export function play(hand: Hand, ...lines: string[]): Hand {
   for (const line of lines) {

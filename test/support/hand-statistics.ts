@@ -224,7 +224,7 @@ function* choices(cards: number[], count: number, from = 0): Generator<number[]>
   else for (let i = from; i < cards.length; i++) for (const more of choices(cards, count - 1, i + 1)) yield [cards[i]!, ...more]; // prettier-ignore
 }
 
-/** Who gets what when the live seats stand in this order, 0 the best: layer by layer, odd chips left of the button. */
+/** The payouts if the live seats stand in this order, 0 the best: layer by layer, odd chips left of the button. */
 function payouts(hand: HandRecord, order: ReadonlyMap<number, number>): Map<number, number> {
   const levels = [...new Set([...order.keys()].map((seat) => contributed(hand, seat)))].sort((a, b) => a - b);
   const pots: { amount: number; winners: number[] }[] = [];

@@ -50,7 +50,7 @@ export class FakeThread implements Threads, BotsPort {
     this.#listener?.onMessage(message);
   }
 
-  /** Of the last bot that was sent to play. */
+  /** A message of the bot that was sent to play last. */
   tell(
     message: { t: 'connected' | 'seated' | 'left' } | { t: 'ended'; code: number } | { t: 'trouble'; reason: string },
   ) {
@@ -112,7 +112,7 @@ export class HostedHouse {
     return agentId;
   }
 
-  /** Who is let in by a token. */
+  /** The identity that a token gives. */
   async comes(token: string): Promise<Identity | 'expired' | null> {
     return this.hosted.authentication.authenticate({ secret: token }, '192.0.2.1');
   }

@@ -69,7 +69,7 @@ async function competition(t: Scope, leadership: Leadership, state: 'active' | '
   const director = new Director({ sql, pools, lobby });
   const options = { sql, leadership, director, clock, log: silent, announce: announceToNobody };
   const time = new CompetitionScheduler({ mostHands: 1_000_000, ...options });
-  // What it does once the tables are closed, it repeats until there is a database.
+  // After the tables are closed, its work repeats until there is a database.
   t.teardown(async () => time.stop());
   return { house, id, time };
 }
@@ -105,7 +105,7 @@ async function deposit(t: Scope, leadership: Leadership, status: string, seen: P
   };
 }
 
-/** A signer whose chain refuses every payment, with one that is queued. */
+/** A signer with a chain that refuses every payment, and one queued payment. */
 async function signer(t: Scope, leadership: Leadership) {
   const sql = await freshPool(t);
   const chain = {
@@ -128,7 +128,7 @@ async function signer(t: Scope, leadership: Leadership) {
   return { sql, queue, chain, signer: new Signer(options) };
 }
 
-/** A withdrawal that was decided, of which the chain has something else by now: what its transaction moves, or nothing. */
+/** A decided withdrawal. By now the chain shows another result: other transfers of its transaction, or none. */
 async function decided(t: Scope, leadership: Leadership, status: 'confirmed' | 'failed', seen: Partial<Mined> | null) {
   const { sql, queue, chain, ...signing } = await signer(t, leadership);
   await queue();
@@ -152,7 +152,7 @@ async function decided(t: Scope, leadership: Leadership, status: 'confirmed' | '
   return { sql, write: () => signing.signer.round() };
 }
 
-/** An agent whose hosted bot is deployed, in a season. */
+/** An agent with a deployed hosted bot, in a season. */
 async function hosted(t: Scope, leadership: Leadership) {
   const sql = await freshPool(t);
   const clock = new VirtualClock(Date.now());

@@ -23,7 +23,7 @@ export function playLean(player: Player, policy: (turn: ServerMessageOf['turn'])
   };
 }
 
-/** What a lean socket reads in the place of these; null: nothing. */
+/** The message type that a lean socket reads in place of each type; null for none. */
 const IN_PLACE: Partial<Record<ServerMessageType, ServerMessageType | null>> = {
   hand_start: null,
   hole_cards: 'hand',

@@ -154,7 +154,7 @@ class Competitions implements CompetitionScopes {
   }
 }
 
-/** What competitions of these tests play by. */
+/** The rules of competitions in these tests. */
 const COMPETITION_RULES = {
   table: { ...TOY_RULES, seats: 3, smallBlind: 50, bigBlind: 100 },
   buyIn: { minimum: 200, maximum: 800, standard: 400 },
@@ -174,7 +174,7 @@ interface Options {
 export class LobbyHouse {
   readonly clock = new VirtualClock();
   readonly balances = new Map<string, number>();
-  /** Who sits where, as the shards have it. */
+  /** The shards' view of seats: tables by agent. */
   readonly seated = new Map<string, string>();
   readonly play = new FakeScope(this.balances);
   readonly competitions = new Competitions(this.balances);
@@ -185,7 +185,7 @@ export class LobbyHouse {
   authenticate: (apiKey: string) => Promise<Identity | null> = (apiKey) => Promise.resolve(identity(apiKey));
   /** Pools with a phase that took no player. */
   readonly phasesRefused: string[] = [];
-  /** Who watches. */
+  /** The identity of the next watcher. */
   viewer: () => Promise<string | null> = () => Promise.resolve(null);
   readonly lobby: ReturnType<typeof createLobby>;
   readonly registry: Registry;
@@ -333,7 +333,7 @@ function secretOf(credential: Credential): string {
   return credential.secret;
 }
 
-/** What the lobby sends fits its schema. */
+/** Checks a frame of the lobby against its schema. */
 function frame(message: ServerMessage): ServerMessage {
   return recordFrame(JSON.stringify(message));
 }

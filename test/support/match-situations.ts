@@ -1,4 +1,4 @@
-/** Who waits and who sits where, for tests of the plan of seats. */
+/** Waiting agents and taken seats, for tests of the plan of seats. */
 import { matchmake } from '../../src/lobby/matching/matchmake.js';
 import {
   NO_GRACES,

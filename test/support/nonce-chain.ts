@@ -17,7 +17,7 @@ export class ClientNonces {
     private readonly length = 20,
   ) {}
 
-  /** What to send after a frame, or null. */
+  /** The message to send after a frame, or null. */
   after(frame: ServerMessage): string | null {
     if (frame.type !== 'hand_start') return null;
     this.#seat = frame.seat ?? this.#seat;

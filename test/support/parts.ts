@@ -1,6 +1,6 @@
 import type { Part } from '../../src/platform/parts.js';
 
-/** What a feature runs: at each node, and at the leader. */
+/** The parts of a feature that run at each node, and at the leader. */
 export interface FeatureParts {
   node?: Part;
   lead?: Part;

@@ -44,8 +44,8 @@ export class PeopleHouse {
   }
 
   /**
-   * A mail server and a database that all houses of a test file share, for time's sake: each begins empty, when the
-   * mails of the one before have arrived.
+   * A mail server and a database that all houses of a test file share, to save time. Each house begins empty, when the
+   * mails of the earlier house have arrived.
    */
   static async host(t: Test): Promise<(rules?: Rules) => Promise<PeopleHouse>> {
     const sql = connect(await freshDatabase({ teardown: () => undefined }), { max: 8, name: 'test' });

@@ -16,7 +16,7 @@ import { endProcessesOf } from './processes.js';
 /** Settings by name; numbers are written as text. */
 export type Env = Readonly<Record<string, string | number>>;
 
-/** Who an agent is to its tests. */
+/** An agent as its tests know it. */
 export interface Account {
   agentId: string;
   name: string;
@@ -38,7 +38,7 @@ export interface Request {
   headers?: Record<string, string>;
 }
 
-/** What every test platform starts from: quick, quiet, and nobody there but the test's own bots. */
+/** The settings of every test platform: fast and quiet, with no bots but the test's own. */
 const FAST: Env = {
   PORT: 0,
   LOG_LEVEL: 'warn',
@@ -70,7 +70,10 @@ export function bareEnv(env: Env): Record<string, string> {
   return { PATH, HOME, ...Object.fromEntries(Object.entries(env).map(([name, value]) => [name, String(value)])) };
 }
 
-/** A folder that goes when the test is over, and with it what runs in it: a PostgreSQL whose server was killed. */
+/**
+ * A folder that goes when the test is over. Processes in it end as well, such as a PostgreSQL after the kill of its
+ * server.
+ */
 export function temporaryFolder(t: Scope): string {
   const folder = mkdtempSync(join(tmpdir(), 'agent-poker-test-'));
   // A database of root's that lies below it is run by another account, and would lie outside of it otherwise.
@@ -118,7 +121,7 @@ export abstract class TestPlatform {
   port = 0;
   /** Everything the platform wrote, over all its lives. */
   output = '';
-  /** What clients found wrong with what they read. */
+  /** The faults that clients found in their frames. */
   readonly faults: Error[] = [];
   /** How many nodes share its work. A test names by it what is each node's own. */
   readonly nodes: number = 1;
@@ -133,8 +136,8 @@ export abstract class TestPlatform {
   ) {}
 
   /**
-   * Starts a platform in this process, with these settings, on a fresh database, on `database` (which it reaches by the
-   * address `through`, if given), or on the DATA_DIR named. It stops when the test is over.
+   * Starts a platform in this process with these settings, on a fresh database, on `database`, or on the DATA_DIR
+   * named. It reaches the database by the address `through`, if given. It stops when the test is over.
    */
   static async start(t: Scope, env: Env = {}, database?: DatabaseAddress, through = database): Promise<TestPlatform> {
     const platform = await TestPlatform.#prepare(t, env, database, through);
@@ -191,7 +194,7 @@ export abstract class TestPlatform {
     return { 'x-forwarded-for': `198.51.100.${this.#probes++ % 250}` };
   }
 
-  /** A REST call whose answer is checked against its schema and noted. */
+  /** A REST call with an answer that is checked against its schema and noted. */
   async api(method: string, path: string, { key, body, headers = {} }: Request = {}): Promise<Answer> {
     const response = await this.#fetch(path, {
       method,
@@ -213,7 +216,7 @@ export abstract class TestPlatform {
     return answer;
   }
 
-  /** Where nobody answers, the reason is in what the platform wrote. */
+  /** If nothing answers, the reason is in the platform's output. */
   async #fetch(path: string, request: RequestInit): Promise<Response> {
     try {
       return await fetch(this.url + path, request);

@@ -33,8 +33,8 @@ interface Opening {
 }
 
 /**
- * One socket of an agent, as a test plays it. Every frame is checked against its schema and by a Watch, and kept;
- * `next` goes through them in order and waits where there is none yet.
+ * One socket of an agent, as a test plays it. Every frame is kept, and checked against its schema and by a Watch.
+ * `next` goes through the frames in order and waits for the next one.
  */
 export class Player {
   readonly frames: ServerMessage[] = [];

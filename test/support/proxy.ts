@@ -9,7 +9,7 @@ import { recordClose, recordFrame } from './recorder.js';
 export class Proxy {
   /** Frames from the server, by type. */
   readonly counts = new Map<ServerMessage['type'], number>();
-  /** Whatever the server was not content with, as text. */
+  /** The server's complaints, as text. */
   readonly complaints: string[] = [];
   /** Frames that are not as they should be, and errors of sockets. */
   readonly faults: string[] = [];

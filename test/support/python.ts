@@ -24,7 +24,10 @@ export async function pythonWith(...modules: readonly string[]): Promise<string 
   return null;
 }
 
-/** What `packKit` and `installKit` need of a Python. What the kit needs comes from the system: tests ask no registry. */
+/**
+ * The Python packages that `packKit` and `installKit` need. The kit's dependencies come from the system: tests ask no
+ * registry.
+ */
 export const PACKING = ['setuptools', 'wheel', 'pip', 'venv', 'websockets', 'httpx'] as const;
 export const NO_PACKING = 'no python3 with pip, setuptools, wheel, websockets and httpx is here';
 
@@ -53,7 +56,7 @@ export async function installKit(python: string, folder: string, wheel: string):
 
 /** A Python program that runs; it does not outlive the test. */
 export class PythonProgram {
-  /** What it printed, on stdout and stderr. */
+  /** The output on stdout and stderr. */
   output = '';
   readonly #child;
   readonly #lines: string[] = [];

@@ -161,7 +161,7 @@ function handIdAt(ms: number): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7000${randomUUID().slice(18)}`;
 }
 
-/** Who has the tests' own shards. */
+/** The holder of the tests' own shards. */
 export const HOLDER = randomUUID();
 
 /** Opens tables of `players` each, all bought in, on a freshly claimed shard. Agents are new but for those given. */

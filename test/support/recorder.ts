@@ -20,7 +20,7 @@ export class Recorder {
   readonly #validators = new Map<TSchema, Validator>();
   readonly #fields = new Map<string, Fields>();
 
-  /** What was seen, in the words of `mustSee` in coverage.ts. */
+  /** The seen items, in the terms of `mustSee` in coverage.ts. */
   get seen(): Set<string> {
     const fields = [...this.#fields].flatMap(([prefix, tree]) => tree.seen().map((field) => `${prefix} ${field}`));
     return new Set([...this.#noted, ...fields]);
@@ -94,7 +94,7 @@ export class Recorder {
   }
 }
 
-/** What is wrong, told by the alternative that comes nearest. */
+/** The mismatches to the alternative that comes nearest. */
 function mismatches(schema: TSchema, value: unknown): string[] {
   const alternatives = 'anyOf' in schema ? (schema.anyOf as TSchema[]) : [schema];
   const told = alternatives.map((alternative) =>

@@ -44,7 +44,7 @@ export class RedisServer {
     this.process = await started(this.options);
   }
 
-  /** What `INFO` says. */
+  /** A field of `INFO`. */
   async info(name: string): Promise<string | undefined> {
     const text = await this.client.info().catch(() => '');
     return new RegExp(`^${name}:(\\S*)`, 'm').exec(text)?.[1];
@@ -76,7 +76,7 @@ export interface Sentinels {
 const DEAD_MS = 1000;
 const NAME = 'poker';
 
-/** Three Sentinels, of which two decide, a master and its replica. */
+/** A master, its replica, and three Sentinels with a quorum of two. */
 export async function openSentinels(t: Scope): Promise<Sentinels> {
   const dir = folder(t);
   const first = await RedisServer.start(t, dir);
@@ -136,7 +136,7 @@ export interface Masters {
   /** The replica of the master that had the key at first. */
   replica: RedisServer;
   slotOf(key: string): Promise<number>;
-  /** Who has the slot, as all that live agree. */
+  /** The owner of the slot, as all living servers agree. */
   ownerOf(slot: number): Promise<RedisServer>;
 }
 
@@ -190,7 +190,7 @@ export async function openMasters(t: Scope, key: string): Promise<Masters> {
   const master = await ownerOf(await slotOf(key));
   await ask(replica, 'REPLICATE', idOf(master));
   await replica.follows(master);
-  // Who does not know whose replica it is gives it no vote.
+  // A server votes for a replica only if it knows the replica's master.
   await everyKnows('whose replica it is', async (server) =>
     new RegExp(`^${idOf(replica)} .*slave ${idOf(master)} `, 'm').test(String(await ask(server, 'NODES'))),
   );

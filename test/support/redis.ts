@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Scope } from './database.js';
 
-/** What `skip` of a test that needs Redis is to be. */
+/** The `skip` option of a test that needs Redis. */
 export const withoutRedis: false | string =
   spawnSync('redis-server', ['--version']).status === 0 ? false : 'no redis-server here';
 
@@ -129,7 +129,7 @@ export async function redisUrl(t: Scope, { path }: TestRedis): Promise<string> {
   const server = createServer((client) => {
     const target = connect(path);
     client.pipe(target).pipe(client);
-    // Whatever breaks on one side ends the other.
+    // A break on one side ends the other side.
     client.on('error', () => target.destroy()).on('close', () => target.destroy());
     target.on('error', () => client.destroy()).on('close', () => client.destroy());
   });

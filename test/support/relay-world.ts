@@ -9,7 +9,7 @@ import type { Scope } from './database.js';
 import { keyOf } from './edge.js';
 import { agentId, EventQueue, FakeLog, GATEWAY_CONFIG } from './gateway.js';
 
-/** Nodes with a gateway each, whose registries know where each key `key-N` has its home. */
+/** Nodes with a gateway each. Their registries know the home node of each key `key-N`. */
 
 const SECRET = 'of the nodes in this test';
 /** Soon enough that a silent relay holds no test up. */
@@ -29,7 +29,7 @@ export interface RelayNode {
   wire: NodeWire;
   lease: { good: boolean };
   shard: EventQueue<ToShard>;
-  /** Of its public port. */
+  /** The URL of the public port. */
   url: string;
   close(): Promise<void>;
 }

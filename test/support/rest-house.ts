@@ -37,7 +37,7 @@ class Run {
   }
 }
 
-/** What the handlers tell the test. */
+/** The messages of the handlers to the test. */
 interface Backstage {
   runs: EventQueue<Run>;
   /** Calls of the slow route that hang until they are let go. */
@@ -46,7 +46,7 @@ interface Backstage {
   served: { large: number };
 }
 
-/** A route whose answer is a stream; `?count=…&size=…&fail=…`. */
+/** A route that answers with a stream; `?count=…&size=…&fail=…`. */
 function streamRoute({ runs }: Backstage): Route {
   const query = Type.Object(
     Object.fromEntries(['count', 'size', 'fail'].map((k) => [k, Type.Optional(Type.Integer())])),
@@ -152,7 +152,7 @@ export async function restTests(tests: (withHouse: RestTest) => Promise<void>): 
   }
 }
 
-/** A request whose error body is checked against its schema. */
+/** A request that checks an error body against its schema. */
 export async function ask(house: House, method: string, path: string, init: RequestInit = {}) {
   const response = await fetch(house.http + path, { method, redirect: 'manual', ...init });
   const text = await response.text();

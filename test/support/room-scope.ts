@@ -3,7 +3,7 @@ export const AFTER_FILE = 'teardowns of the file';
 
 type Teardown = () => unknown;
 
-/** What ends with the room, the last first; null where a file runs alone. */
+/** The teardowns of the room, the last first; null where a file runs alone. */
 let atEnd: Teardown[] | null = null;
 
 /** From here on files share what they name as shared. */

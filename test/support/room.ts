@@ -1,7 +1,7 @@
 /**
- * Runs the test files named by ROOM_FILES (a JSON list) in this one process, one after another, as the runner asks for. A file
- * keeps its own teardowns: they run before the next file begins. Comments in the output tell the runner which file runs
- * (`file:`) and what it took of processors (`took:`, ms), so that a file that ends the process can be named.
+ * Runs the test files named by ROOM_FILES (a JSON list) in this one process, one after another, as the runner asks for.
+ * A file keeps its own teardowns: they run before the next file begins. Comments in the output tell the runner which
+ * file runs (`file:`) and its processor time (`took:`, ms). So the runner can name a file that ends the process.
  */
 import t from 'tap';
 import { cpuOfEnded } from './cpu.js';
@@ -16,7 +16,7 @@ Object.defineProperties(t, {
   setTimeout: { value: () => undefined },
 });
 
-/** Of this process and of the children that it has waited for, in ms. */
+/** Of this process and its ended children, in ms. */
 function cpuMs(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000 + cpuOfEnded();

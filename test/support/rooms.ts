@@ -3,13 +3,13 @@ import { fileURLToPath } from 'node:url';
 import { Parser, type Result } from 'tap-parser';
 import { AFTER_FILE } from './room-scope.js';
 
-/** What one test file came to. Assertions are counted, not tests. */
+/** The result of one test file. Assertions are counted, not tests. */
 export interface FileResult {
   file: string;
   passed: number;
   failed: number;
   skipped: string[];
-  /** What it measured: comments that begin with `figure:`. */
+  /** Its figures: comments that begin with `figure:`. */
   figures: string[];
   /** A text for each failure. */
   report: string[];
@@ -33,7 +33,7 @@ const NO_DOMAINS = new URL('./no-domains.js', import.meta.url).href;
 const TEXT = 8000;
 /** tap's own limit, in seconds, is beyond any of ours: the runner judges, since it knows the file. */
 const TAP_TIMEOUT = 100_000;
-/** What a last file has left running has so long to end. */
+/** Work that a last file has left running has so long to end. */
 const END_SECONDS = 60;
 
 /**
@@ -161,7 +161,7 @@ class RoomProcess {
   }
 }
 
-/** What a failed assertion says: what differs, and where it stands. */
+/** The text of a failed assertion: the difference and its place. */
 function told(diag: Result['diag']): string {
   const { diff, at, ...rest } = (diag ?? {}) as Record<string, unknown>;
   // Where an error was thrown stands in its stack; a failed comparison has `at`, and its source is in the repository.

@@ -115,7 +115,7 @@ export class Game {
     }
   }
 
-  /** The player whose turn it is, once everybody has been dealt in and somebody's turn is open. */
+  /** The player to act, once everybody has been dealt in and a turn is open. */
   actor(): Promise<Player> {
     const { players } = this;
     return untilAny(players, 'an open turn', () =>
@@ -129,7 +129,7 @@ export class Game {
     );
   }
 
-  /** Whose turn it is acts; resolves with that player. */
+  /** The player to act acts; resolves to this player. */
   async play(action: ActionName, amount: number | null = null): Promise<Player> {
     const actor = await this.actor();
     await actor.play(action, amount);
@@ -156,7 +156,7 @@ export async function bust(game: Game): Promise<Player> {
     const { final_stacks } = await game.finish(shoving);
     const loser = game.players.find(({ seat, isClosed }) => !isClosed && final_stacks[String(seat)] === 0);
     if (loser !== undefined) return loser;
-    // Whoever is told that it busted has no seat any more.
+    // A player with a bust message has no seat any more.
     const told = game.players.find(({ seat }) => seat === null);
     if (told !== undefined) return told;
   }

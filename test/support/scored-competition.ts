@@ -9,7 +9,7 @@ import { SEED } from './seed.js';
 import { wildPlay } from './wild-hands.js';
 import type { HandRecord } from '../../src/table/effects.js';
 
-/** What each starts with. */
+/** The starting chips of each player. */
 export const CHIPS = 5000;
 
 /** A competition with tables on which hands are played. */

@@ -15,14 +15,14 @@ import { recordFrame } from './recorder.js';
 import { asker } from './rest.js';
 import { VirtualClock } from './virtual-clock.js';
 
-/** What the lobby was told, in order; tests wait for what is to come. */
+/** The calls to the lobby, in order. Tests wait for calls to come. */
 export class FloorLog implements LobbyControl {
   readonly calls: Record<string, unknown>[] = [];
   #waiting: { wanted: (call: Record<string, unknown>) => boolean; done: (call: Record<string, unknown>) => void }[] =
     [];
   /** Closing tables takes until this resolves. */
   closing: Promise<void> = Promise.resolve();
-  /** What closing does to stored tables. */
+  /** The effect of a close on stored tables. */
   closesTables: (poolId: string) => Promise<void> = () => Promise.resolve();
 
   notify(agentId: string, message: ServerMessage): boolean {
@@ -90,7 +90,6 @@ export class SeasonHouse {
   readonly lobby = new FloorLog();
   readonly clock = new VirtualClock(Date.now());
   readonly seasons: ReturnType<typeof createSeasons>;
-  /** What was logged. */
   readonly log: string[] = [];
   readonly ask: ReturnType<typeof asker>;
   readonly nodeId = randomUUID();

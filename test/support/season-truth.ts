@@ -1,7 +1,7 @@
 import type { Database } from '../../src/store/database.js';
 import { decodeRecord, type StoredHand } from '../../src/table/record/record-codec.js';
 
-/** What a season plays for. */
+/** The prizes and conditions of a season. */
 export interface Terms {
   starting: number;
   rebuy: number;

@@ -27,9 +27,9 @@ const CARD = /(?<![A-Za-z0-9~])[2-9TJQKA][cdhs](?![A-Za-z0-9])/g;
 export const cardsIn = (text: string): string[] => text.match(CARD) ?? [];
 
 /**
- * Holds every card that anybody was shown against the stored record of its hand: own hole cards, the board as far as
- * the betting had come, and what was shown down; nothing else may be there. What is read goes in by `frame`, `view` and
- * `silent`; `judge` gives the leaks of hands that are stored, and forgets them.
+ * Compares every card that anybody was shown with the stored record of its hand. A viewer may see its own hole cards,
+ * the board as far as the betting has come, and shown cards, and no others. `frame`, `view` and `silent` take what is
+ * read. `judge` returns the leaks of stored hands, and forgets these hands.
  */
 export class Secrecy {
   readonly #claims = new Map<string, Claim[]>();
@@ -74,7 +74,7 @@ export class Secrecy {
     this.#claim(handId, inFile(viewer, format, text));
   }
 
-  /** What proves a hand to one of its players. */
+  /** The proof of a hand to one of its players. */
   proof(viewer: string, proof: ProofBody, text: string): void {
     const openings = [...proof.deal_proof.opened, ...proof.own_opened].map(({ card }) => card);
     this.#claim(proof.hand_id, proven(viewer, proof));
@@ -88,14 +88,16 @@ export class Secrecy {
   }
 
   #count(viewer: Viewer, frame: ServerMessage): void {
-    // What was told while nobody read is not known.
+    // Actions while the viewer was away are unknown.
     if (frame.type === 'connected') this.#acted.delete(viewer);
     if (frame.type === 'hand_start') this.#acted.set(viewer, { hand: frame.hand_id, actions: 0 });
     const count = this.#acted.get(viewer);
     if (frame.type === 'player_action' && count?.hand === frame.hand_id) count.actions++;
   }
 
-  /** Who came in the middle of a hand has not seen all of its actions: then they say nothing. */
+  /**
+   * A viewer that came in the middle of a hand has not seen all of its actions. Infinity means that they prove nothing.
+   */
   #actedIn(viewer: Viewer, hand: string | null): number {
     const count = this.#acted.get(viewer);
     return count !== undefined && count.hand === hand ? count.actions : Infinity;
@@ -172,7 +174,7 @@ export class Secrecy {
     return [...this.#claims.keys()];
   }
 
-  /** What was wrong about these hands and about all that needs no record. */
+  /** The leaks of these hands, and all leaks that need no record. */
   judge(hands: readonly StoredHand[]): string[] {
     const leaks = this.#leaks.splice(0);
     for (const hand of hands) {

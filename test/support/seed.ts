@@ -4,9 +4,9 @@ import { fileURLToPath } from 'node:url';
 import { FULL } from './limits.js';
 
 /**
- * What chance begins with: the same in every run of the suite, so that it passes or fails for what was changed and not
- * by luck; another one each time with `SUITE=full` or SEED=random, as in the named commands, which are there to find
- * what nobody thought of. SEED=n repeats a run.
+ * The seed of all chance. It is the same in every run of the suite, so that a change and not luck decides.
+ * `SUITE=full`, SEED=random and the named commands take another seed each time, to find new cases. SEED=n repeats a
+ * run.
  */
 export const SEED = seedFrom(process.env['SEED'] ?? (FULL ? 'random' : '20261122'));
 

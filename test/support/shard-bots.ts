@@ -7,7 +7,7 @@ export const entry = new URL('./faulty-shard.js', import.meta.url);
 export const seqOf = (message: object) => ('table_seq' in message ? (message.table_seq as number) : 0);
 /** How many hands the bot saw end that saw most. */
 export const resultsOf = (bots: readonly Bot[]) => bots.reduce((most, bot) => Math.max(most, bot.results.length), 0);
-/** The ids of all hands whose end any of them was told. */
+/** The ids of all hands with an end that any bot was told. */
 export const sentHands = (bots: readonly Bot[]) => [
   ...new Set(bots.flatMap((bot) => bot.results.map((result) => result.hand_id!))),
 ];

@@ -33,7 +33,7 @@ export type Report<T extends ShardReport['t']> = Extract<ShardReport, { t: T }>;
 /** A bot without a network: its frames are handed to it, its actions go straight to the shard. */
 export class Bot {
   readonly messages: ServerMessage[] = [];
-  /** Hands whose result it was told, in that order. */
+  /** Hands with a result that the bot was told, in order. */
   readonly results: ServerMessageOf['hand_result'][] = [];
   /** False: it never acts. */
   playing = true;
@@ -93,7 +93,7 @@ export interface HouseOptions extends Partial<Pick<ShardPoolOptions, 'threads' |
   settings?: Partial<ShardPoolOptions['settings']>;
   /** Another house works on this one already. */
   database?: DatabaseAddress;
-  /** What happens between the preparation of the tables and the start of the shards. */
+  /** Runs between the preparation of the tables and the start of the shards. */
   prepared?: (sql: Database, nodeId: string) => Promise<void>;
   rules?: Partial<TableRules>;
   seed?: number;
@@ -111,7 +111,7 @@ export class ShardHouse {
   readonly reports: { shard: number; message: ShardReport }[] = [];
   readonly log: { level: string; message: string; detail: Record<string, unknown> }[] = [];
   readonly lost: { shard: number; reason: string }[] = [];
-  /** What its shards said when another house had taken them. */
+  /** The messages of its shards after another house has taken them. */
   readonly displaced: string[] = [];
   readonly restored: { shard: number; tables: readonly TableOpening[] }[] = [];
   pool!: ShardPool;
@@ -343,7 +343,7 @@ export class ShardHouse {
     await this.pool.start(this.#listener());
   }
 
-  /** What the database holds of a table. */
+  /** A table as the database has it. */
   async stored(table: string): Promise<{ hands: string[]; handNumber: number; stacks: Map<string, number> }> {
     const hands = await this.sql<{ handId: string }[]>`
       select hand_id as "handId" from hands where table_id = ${table} order by hand_number`;

@@ -24,9 +24,9 @@ export interface DriverOptions {
 }
 
 /**
- * A table on a virtual clock with the shard played by the test: frames are delivered, parsed and checked against their
- * schemas, sequence numbers and hashes are verified, hands are stored at once and stays cashed out at once, unless the
- * test holds them back.
+ * A table on a virtual clock, with the test as its shard. Frames are delivered, parsed and checked against their
+ * schemas, and sequence numbers and hashes are verified. Hands are stored at once and stays cashed out at once, unless
+ * the test holds them back.
  */
 export class TableDriver {
   now = START;
@@ -46,7 +46,7 @@ export class TableDriver {
   tableClosed = false;
   /** Every frame in sending order, as text and parsed. */
   readonly sent: { socket: number; text: string; message: ServerMessage; marks: number }[] = [];
-  /** What the pool remembers of who left, until when. */
+  /** The blind debts of leavers that the pool remembers, and until when. */
   readonly #owed = new Map<string, BlindDebt & { until: number }>();
   readonly #clients = new Map<number, Client>();
   #sockets = 0;
@@ -114,7 +114,7 @@ export class TableDriver {
     if (this.#hands === before) throw new Error('no hand was dealt');
   }
 
-  /** Who was asked to act last. */
+  /** The client that was asked to act last. */
   get actor(): Client {
     const asked = this.sent.findLast(({ message }) => message.type === 'your_turn' || message.type === 'turn');
     if (asked === undefined) throw new Error('nobody was asked to act');
@@ -285,7 +285,7 @@ export class Client {
     this.inbox.push(message);
   }
 
-  /** What was read since the last call. */
+  /** The messages since the last call. */
   take(): ServerMessage[] {
     const taken = this.inbox;
     this.inbox = [];

@@ -17,9 +17,9 @@ const IN_MEMORY = '/dev/shm';
 const ROOM = 4 * 2 ** 30;
 
 /**
- * From here on temporary files lie in memory, if there is plenty and nobody has chosen a place: tests make and delete
- * hundreds of thousands, a database is a thousand, and some file systems take long to give names of the deleted to
- * others (ext4 without a journal: eight times as long for a database).
+ * From here on temporary files lie in memory, if there is plenty and TMPDIR is not set. Tests make and delete hundreds
+ * of thousands of files, and a database has a thousand. Some file systems are slow to reuse deleted names (ext4 without
+ * a journal: eight times as slow for a database).
  */
 export function preferMemory(): void {
   if (process.env['TMPDIR'] === undefined && hasRoom()) process.env['TMPDIR'] = IN_MEMORY;

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 /** `test/`, `test/system/` and `test/long/`. */
 export type Tier = 'unit' | 'system' | 'long';
 
-/** What runs leave for the next one: durations, what was seen of the protocol, totals. */
+/** The files that a run leaves for the next one: durations, seen protocol items, totals. */
 export const CACHE = fileURLToPath(new URL('../../../node_modules/.cache/agent-poker', import.meta.url));
 mkdirSync(CACHE, { recursive: true });
 

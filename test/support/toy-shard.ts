@@ -36,7 +36,7 @@ export class ToyShard implements ShardLink {
   /** The next buy-ins fail so. */
   refuse: SitFailure | null = null;
   openFails = false;
-  /** What the next summary tells of an agent's decisions. */
+  /** The decision times of an agent in the next summary. */
   readonly paces = new Map<string, number[]>();
   /** Hands start by themselves and end only by `endHands`. */
   slowHands = false;

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 
 const SCRIPT = fileURLToPath(new URL('../../../examples/verify.py', import.meta.url));
 
-/** What examples/verify.py says to each hand, in one run. */
+/** The answers of examples/verify.py to each hand, in one run. */
 export function verifyInPython(hands: readonly object[]): string[] {
   const input = hands.map((hand) => JSON.stringify(hand)).join('\n');
   try {

@@ -2,8 +2,8 @@ import type { ServerMessage } from '../../src/protocol/server.js';
 import { stateHashOf } from './canonical.js';
 
 /**
- * What a suspicious client holds its server to, frame by frame, knowing nothing but what it reads: numbers rise, each
- * hand counts from one, and every table_state hashes to what it says.
+ * A suspicious client's checks of its server, frame by frame, from its own frames alone. Numbers rise, each hand counts
+ * from one, and every table_state fits its hash.
  */
 export class Watch {
   readonly #table = new Map<string, number>();

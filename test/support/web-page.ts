@@ -25,7 +25,7 @@ export interface PageRequest {
   body?: string;
 }
 
-/** What a page's fetch answers. */
+/** The answer of a page's fetch. */
 export interface PageAnswer {
   ok: boolean;
   status: number;
@@ -35,7 +35,7 @@ export interface PageAnswer {
 /** One of our pages with its script running: the elements that have an id, the address, and a fetch of the test's. */
 export class WebPage {
   readonly #elements = new Map<string, PageElement>();
-  /** What the address bar shows. */
+  /** The content of the address bar. */
   address: string;
 
   constructor(html: string, url: string, fetch: (path: string, request?: PageRequest) => Promise<PageAnswer>) {
@@ -62,7 +62,7 @@ export class WebPage {
     return element;
   }
 
-  /** The ids of what can be seen, of those that the page hides at times. */
+  /** The ids that are visible now, among those that the page hides at times. */
   shown(...ids: string[]): string[] {
     return ids.filter((id) => !this.at(id).hidden);
   }

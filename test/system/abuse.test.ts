@@ -1,6 +1,6 @@
 /**
- * Every case of `npm run campaign -- abuse` that attacks from without a seat in a small form: the attacker meets what it must, and two honest bots
- * play on meanwhile and after it. What they feel is measured by the command alone.
+ * A small form of every case of `npm run campaign -- abuse` that attacks without a seat. The attacker gets the expected
+ * answer, and two honest bots play on meanwhile and afterwards. The command alone measures the effect on the bots.
  */
 import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -17,7 +17,7 @@ import { FILE_MS } from '../support/limits.js';
 t.setTimeout(FILE_MS);
 t.teardown(stopCluster);
 
-/** Of the full attack. */
+/** The share of the full attack. */
 const SCALE = 0.05;
 const HANDS = 2;
 /** So long lasts an attack that stops the honest where that is not ours to mend: they play on after it. */

@@ -39,7 +39,7 @@ function temporary(t: Test): string {
 interface Run {
   child: ChildProcess;
   folder: string;
-  /** What it wrote so far. */
+  /** The output so far. */
   out: () => string;
   err: () => string;
   code: Promise<number | null>;
@@ -267,7 +267,7 @@ function guest(t: Test, platform: TestPlatform, { key }: Account) {
     get hands() {
       return hands;
     },
-    /** Who sits with it: names, house bots and others. */
+    /** The company at the table: names of house bots and of others. */
     company(): { house: string[]; guests: string[] } {
       const taken = (state?.seats ?? []).filter((seat) => seat.name !== null);
       const names = (house: boolean) =>

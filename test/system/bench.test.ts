@@ -1,4 +1,4 @@
-/** What the benches stand on: an ordinary server that plays rightly, a script of real play. */
+/** The base of the benches: an ordinary server that plays rightly, and a script of real play. */
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';

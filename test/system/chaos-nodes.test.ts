@@ -1,6 +1,6 @@
 /**
- * Three nodes under load: what any bot was sent stays true, and every seat is there, whatever happens to a node or to its
- * network (reliability.md, "Several nodes"). SEED=n is another run; `npm run campaign -- chaos:nodes` does more of it.
+ * Three nodes under load. Sent results stay true, and every seat survives any fault of a node or of its network
+ * (reliability.md, "Several nodes"). SEED=n is another run; `npm run campaign -- chaos:nodes` does more of it.
  */
 import t from 'tap';
 import { troubleNodes } from '../chaos/nodes/campaign.js';

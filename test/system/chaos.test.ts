@@ -1,7 +1,7 @@
 /**
- * The platform killed, its shards dead or hung, its database away: what was sent stays true, and nothing more than the
- * hand in progress is lost (reliability.md, "Campaigns"). SEED=n is another run; `npm run campaign -- chaos --kills N` does more of
- * it. Times are printed, not asserted: the machine may have other work.
+ * The platform is killed, its shards are dead or hung, its database is away. Sent results stay true, and at most the
+ * hand in progress is lost (reliability.md, "Campaigns"). SEED=n is another run; `npm run campaign -- chaos --kills N`
+ * does more of it. Times are printed, not asserted: the machine may have other work.
  */
 import t, { type Test } from 'tap';
 import { describeEnd, describeLoss, describeOutage, returnsOf, tally } from '../chaos/figures.js';

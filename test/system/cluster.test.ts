@@ -228,7 +228,7 @@ await t.test('an agent of an ended node waits until its table is claimed, and fi
   for (const { faults } of [edge, claims]) t.same(faults, []);
 });
 
-/** Settings of a process whose own clock is an hour behind. */
+/** Settings of a process with a clock that is an hour behind. */
 const BEHIND = {
   NODE_OPTIONS:
     '--import=data:text/javascript,globalThis.wall=Date.now;Date.now=()=>wall()-36e5;' +

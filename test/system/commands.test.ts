@@ -77,7 +77,7 @@ await t.test('a command that can never come to a result says so and exits with 1
   }
 });
 
-/** What --help told, by command. */
+/** The output of --help, by command. */
 const told = new Map<string, string>();
 
 await t.test('--help tells what a command is for, how long it takes, and its options', async (t) => {
@@ -155,13 +155,13 @@ await t.test('an option that npm kept for itself is refused in one line, with wh
   const spelled = [...known].filter(([option]) => option !== 'only' && !/^[adfhilnpqsvwy]+$/.test(option));
   const { stdout } = await npm('show', ...spelled.map(([option, value]) => `--${option}${value}`));
   const lines = new Set(stdout.split('\n'));
-  // Of a switch of its own, as --json, npm makes true and a word.
+  // npm turns a switch of its own, such as --json, into true and a word.
   const traces = (option: string, value: string) => [`=true`, value].map((kept) => `${variable(option)}${kept}`);
   const lost = spelled.filter(([option, value]) => !traces(option, value).some((line) => lines.has(line)));
   t.same(lost, [], 'npm takes no option of ours without a trace');
 });
 
-/** Of each kind one; all with SUITE=full. */
+/** One of each kind; all with SUITE=full. */
 const INTERRUPTED = [
   { name: 'a bench with a database of its own', args: ['dist/bench/commit.js'], begun: /commits of 1:/ },
   {

@@ -1,6 +1,6 @@
 /**
- * A whole competition through the API alone: created, its people invited by e-mail, played for 500 hands with a kill -9
- * in the middle, ended, made final; and what its results say is what its hand records say.
+ * A whole competition through the API alone. It is created, its people are invited by e-mail, it plays 500 hands with a
+ * kill -9 in the middle, ends and becomes final. Its results agree with its hand records.
  */
 import type { Static } from 'typebox';
 import t from 'tap';

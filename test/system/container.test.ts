@@ -1,6 +1,6 @@
 /**
- * A container that is killed and started again: in each fresh process namespace the numbers repeat, so the server that
- * starts may have the number of the one that was killed.
+ * A container that is killed and started again. In each fresh process namespace the numbers repeat, so the new server
+ * may have the number of the killed one.
  */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';

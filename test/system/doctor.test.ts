@@ -1,5 +1,5 @@
 /**
- * The doctor as its user runs it: a sound bot passes, faulty ones are found and told where it stands, reports are
+ * The doctor as its user runs it. A sound bot passes, and faulty ones are found and told the page to read. Reports are
  * written, and neither an end nor Ctrl-C leaves a process behind. The whole proof is npm run campaign -- doctor.
  */
 import { spawn, type ChildProcess } from 'node:child_process';

@@ -1,5 +1,5 @@
 /**
- * What was sent stays true, whatever happens to the process or its database (reliability.md, "Campaigns"): graceful stops,
+ * Sent results stay true after any fault of the process or its database (reliability.md, "Campaigns"): graceful stops,
  * a database that goes away for a moment. Kills and long outages are chaos.test.ts. SEED=n is another run.
  */
 import t from 'tap';

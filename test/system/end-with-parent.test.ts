@@ -1,6 +1,6 @@
 /**
- * Who is forked to end with its parent does so, whatever it was writing. It had stayed for ever, with all its threads,
- * where the parent was killed while a line of the log was under way to it: no test looked at who was left.
+ * A process that is forked to end with its parent does so, also in the middle of a write. A kill of the parent during a
+ * line of the log must not leave the process with all its threads.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

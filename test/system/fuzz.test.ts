@@ -1,6 +1,6 @@
 /**
- * Hostile input (`npm run campaign -- fuzz` for more of it): whatever comes in is answered by what the documents say, harms
- * nobody else, and leaves the platform as it was. SEED=n says the same again.
+ * Hostile input (`npm run campaign -- fuzz` for more). Every input gets the documented answer, harms nobody else, and
+ * leaves the platform unchanged. SEED=n says the same again.
  */
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
@@ -131,7 +131,7 @@ const ASKED = FULL ? 200 : 20;
 /** Through each with the limits on. */
 const LIMITED = FULL ? 15_000 : 2_000;
 
-/** What so many frames always lead to. */
+/** Answers that this many frames always lead to. */
 const MET: readonly string[] = [
   'error invalid_message',
   'error unknown_message',
@@ -166,7 +166,7 @@ for (const transport of FULL ? (['uws', 'ws'] as const) : (['uws'] as const)) {
     const { frames, requests, broken, findings, hands, handsAfter, rss } = await assault(t, plan);
     t.same(findings, [], `nothing that must not be (SEED=${SEED})`);
     t.same([frames.total, requests.total, broken.total], [FRAMES, requestCount, 150], 'all is answered and counted');
-    // Of the few requests over ws a method or path may be broken each time.
+    // A method or path may be broken in all of the few requests over ws.
     const unasked = transport === 'uws' ? restSpecs.filter(({ id }) => !requests.states.has(id)) : [];
     t.same(unasked, [], 'every operation of the API was asked');
     t.comment(`past the rate limits: ${frames.reached} of the frames, ${requests.reached} of the requests`);

@@ -1,6 +1,6 @@
 /**
- * `npx agent-poker load` against a real platform: what it reports is what the server has on record, its exit code is what its
- * goals say, and nothing of it is left, however it ends.
+ * `npx agent-poker load` against a real platform. Its report agrees with the server's records, its exit code follows
+ * its goals, and it leaves nothing behind, however it ends.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';

@@ -47,7 +47,7 @@ await t.test('a node that dies starts again, and a stop ends all', async (t) => 
   await platform.wrote('a node has ended and starts again');
   await eventually('both nodes', () => nodesOf(platform.pid).length === NODES);
   for (const player of players) {
-    // A player whose node died has no connection any more.
+    // A player of a dead node has no connection.
     if (!player.isClosed) await player.next('hand_result');
     await player.close();
   }

@@ -1,6 +1,7 @@
 /**
- * The packed package in an empty folder: every command of `agent-poker` works there, with the embedded database. What the
- * package needs lies in node_modules as `npm install` leaves it, without a registry: links to what is not for developers.
+ * The packed package in an empty folder: every command of `agent-poker` works there, with the embedded database. The
+ * package's dependencies lie in node_modules as `npm install` leaves them, without a registry: as links to the
+ * dependencies that are not for developers.
  */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -66,7 +67,7 @@ await install();
 /** The commands that have run. */
 const called = new Set<string>();
 
-/** What a command prints on stdout; rejects where it fails. */
+/** The stdout of a command; rejects if the command fails. */
 async function poker(name: string, ...args: string[]): Promise<string> {
   called.add(name);
   return (await run('npx', ['agent-poker', name, ...args], { cwd: home, env, maxBuffer: 64 << 20 })).stdout;

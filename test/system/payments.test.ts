@@ -1,4 +1,7 @@
-/** What payments cost, and what may hold one up but never the others: fees, nonces, keys that change, bans. */
+/**
+ * The costs of payments, and the faults that may delay one payment but never the others: fees, nonces, keys that
+ * change, bans.
+ */
 import t, { type Test } from 'tap';
 import { insertSigned, raiseSignerEpoch } from '../../src/credits/chain/signer-queries.js';
 import { transaction } from '../../src/store/database.js';

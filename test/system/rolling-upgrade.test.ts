@@ -32,7 +32,7 @@ function nextRelease(t: Scope): string {
   return join(folder, 'dist/src/main.js');
 }
 
-/** An agent's socket, whose turns are answered. */
+/** An agent's socket with automatic answers to turns. */
 async function open(node: TestPlatform, account: Player['account']): Promise<Player> {
   const prepare = (player: Player) => void (player.auto = passive);
   return Player.open(node, account, { prepare });

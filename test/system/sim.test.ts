@@ -15,7 +15,7 @@ t.teardown(endBuilding);
 const SEEDS = Number(process.env['SIM_SEEDS'] ?? inSuite(1_000));
 const first = process.env['SEED'] === undefined ? 1 : SEED;
 
-/** What bots must have been told in all these worlds, or chance has led to little. */
+/** Messages that bots must read over all these worlds. A missing one means that chance led to little. */
 const TOLD = [
   ...['connected', 'lobby_joined', 'table_joined', 'player_joined', 'hand_start', 'hole_cards', 'your_turn'],
   ...['action_ack', 'community_cards', 'resync_response', 'season_ended'],
@@ -50,7 +50,7 @@ const TOLD = [
   ...[1009, 1012, 1013, 4001, 4002].map((code) => `close ${code}`),
 ];
 
-/** Of these, what a hundred worlds may well not lead to: it comes in one of ten or more. */
+/** Messages among them that a hundred worlds may miss: each comes in one world of ten or more. */
 const RARE = [
   ...['close 1013', 'error leave_pending', 'error rebuy_cooldown', 'auto_rebuy_scheduled later'],
   ...['table_state all_players_disconnected', 'hand_result multiple_winners', 'hand_result split'],

@@ -1,5 +1,5 @@
 /**
- * A process that is stopped and goes on (SIGSTOP): bots that answer in time lose no turn and no seat by it, and a silent
+ * A process that is stopped and goes on (SIGSTOP). Bots that answer in time lose no turn and no seat by it. A silent
  * player is timed out when its clock and the credited time are over. The many standstills are simulated (sim.test.ts).
  */
 import { setTimeout as sleep } from 'node:timers/promises';

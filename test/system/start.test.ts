@@ -1,4 +1,4 @@
-/** What an operator and a newcomer meet: the start, its refusals, .env, the data folder, metrics, house bots. */
+/** The start as an operator and a newcomer meet it: refusals, .env, the data folder, metrics, house bots. */
 import { execFile, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, writeFileSync } from 'node:fs';
@@ -302,7 +302,7 @@ await t.test('from an empty folder to the first hand, by the start text alone', 
     seqs: new Map<string, number>(),
   };
   const newcomer = await Player.open(platform, account);
-  // Whoever calls the bets of house bots may have lost all before the kill.
+  // A bot that calls the bets of house bots may have lost all before the kill.
   newcomer.auto = passive;
   const asked = performance.now();
   newcomer.send({ type: 'join_lobby' });

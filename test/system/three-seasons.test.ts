@@ -1,7 +1,7 @@
 /**
  * Three seasons of forty bots (of a dozen, unless SUITE=full), each with a restart in its middle. Afterwards everything
- * that the platform says of them - standings, prizes, ledger, mails, history, statistics - is reckoned anew from the
- * stored hands, and must agree.
+ * that the platform reports is computed anew from the stored hands, and must agree: standings, prizes, ledger, mails,
+ * history, statistics.
  */
 import t, { type Test } from 'tap';
 import { audit } from '../../src/admin/audit/index.js';
@@ -68,7 +68,7 @@ await t.test(`three seasons of ${BOTS} bots`, async (t) => {
       setTimeout(again, frame.cooldown_seconds * 1000).unref();
     }
     if (frame.type !== 'season_ended') return;
-    // Whoever was out of chips begins anew.
+    // A bot without chips begins anew.
     guest.player.send({ type: 'join_lobby' });
     t.equal(frame.next_season_number, frame.season_number + 1);
     const those = sent.get(frame.season_number) ?? new Set();

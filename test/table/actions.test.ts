@@ -197,7 +197,7 @@ void t.test('e to_call_before is the price, also for a stack that cannot pay it'
   const { driver, players } = ring('ada bob cyd', {}, [2000, 300, 500]);
   const [ada, bob, cyd] = players;
   driver.deal();
-  // What a reducer keeps for itself: bets of the street by seat.
+  // The state of a reducer: bets of the street by seat.
   const bets = [0, 10, 20];
   const price = (seat: number) => Math.max(...bets) - bets[seat]!;
   const turns = [() => ada.act('raise', 600), () => bob.act('call'), () => cyd.act('all_in')];

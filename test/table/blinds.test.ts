@@ -1,6 +1,6 @@
 /**
- * Blinds cannot be dodged (protocol.md, "Return posts"): who posts a big blind on its way back, who does not, and what
- * leaving before the big blind is worth.
+ * Blinds cannot be dodged (protocol.md, "Return posts"). Tests which players post a big blind on their return, and the
+ * gain of a leave before the big blind.
  */
 import fc from 'fast-check';
 import t from 'tap';

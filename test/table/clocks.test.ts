@@ -1,4 +1,7 @@
-/** What time does to players: turns and holds run out on them, what the platform lost is not theirs, and time banks. */
+/**
+ * The effects of time on players: turns and holds run out, and time banks are used. Time that the platform lost does
+ * not count.
+ */
 import t from 'tap';
 import fc from 'fast-check';
 import { StandstillSum } from '../../src/table/core.js';

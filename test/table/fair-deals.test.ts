@@ -62,7 +62,7 @@ function act(actor: Client, dice: number): void {
   else actor.act(offered.includes('check') ? 'check' : offered.includes('call') ? 'call' : 'fold');
 }
 
-/** What a client read from the beginning of a hand, or of the one before, to its end. */
+/** The frames of a client from the beginning of a hand, or of the hand before, to its end. */
 function framesOf(client: Client, nth: number, withBefore = true): ServerMessage[] {
   const starts = client.inbox.flatMap((frame, i) => (frame.type === 'hand_start' ? [i] : []));
   return client.inbox.slice(starts[withBefore ? Math.max(0, nth - 1) : nth], starts[nth + 1]);

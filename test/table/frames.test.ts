@@ -1,5 +1,5 @@
 /**
- * What stands in each frame of a hand (protocol.md, "A hand, frame by frame"): the envelope and its numbers, turns,
+ * The content of each frame of a hand (protocol.md, "A hand, frame by frame"): the envelope and its numbers, turns,
  * actions, results.
  */
 import t from 'tap';

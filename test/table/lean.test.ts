@@ -1,6 +1,6 @@
 /**
- * Lean sockets (protocol.md, "Lean") read a hand's start, their own turns, acknowledgements and the result, and learn
- * from these all that the others learn; those others read the same bytes as if nobody were lean.
+ * Lean sockets (protocol.md, "Lean") read a hand's start, their own turns, acknowledgements and the result. These
+ * frames tell them all that other sockets learn. The other sockets read the same bytes as without lean sockets.
  */
 import t from 'tap';
 import { Post } from '../../src/holdem/log.js';

@@ -1,6 +1,6 @@
 /**
- * Who leaves a table (protocol.md, "Leaving"), between hands and in one: when its seat is given up, what it reads, how
- * it ends a hand.
+ * Leaving a table (protocol.md, "Leaving"), between hands and in one: the time when the seat is given up, the messages,
+ * the end of the hand.
  */
 import t from 'tap';
 import type { ServerMessageOf } from '../../src/protocol/server.js';

@@ -1,4 +1,4 @@
-/** What a table says when the database has been away for so long that its numbers run out (protocol.md, "The envelope"). */
+/** A table that runs out of numbers while the database is away (protocol.md, "The envelope"). */
 import t from 'tap';
 import { SEQ_STEP } from '../../src/table/numbering.js';
 import { TableDriver, type Client } from '../support/table-driver.js';

@@ -162,7 +162,7 @@ void t.test('g spectators are answered from one encoding of each event, whoever 
   t.end();
 });
 
-/** What every reader of an event reads alike. */
+/** The fields of an event that all readers read alike. */
 function shared(event: Replayed): object {
   if (event.type === 'hand_start') return { ...event, seat: null };
   return event.type === 'player_action' ? { ...event, action_id: null } : event;

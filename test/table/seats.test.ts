@@ -1,4 +1,7 @@
-/** Who has a seat: disconnects, missed hands, waiting, reserved and reopened seats (protocol.md, "Time", "Values"). */
+/**
+ * Seats and their owners: disconnects, missed hands, waiting, reserved and reopened seats (protocol.md, "Time",
+ * "Values").
+ */
 import t from 'tap';
 import type { ServerMessageOf } from '../../src/protocol/server.js';
 import type { Sitting } from '../../src/table/api.js';

@@ -2,7 +2,7 @@ import type { Account, Env, TestPlatform } from '../support/platform.js';
 import { Player } from '../support/player.js';
 
 /**
- * A player of thousands of hands loses its stack again and again, and must not wait for a rebuy: without a guest the
+ * A player of thousands of hands loses its stack again and again, and must not wait for a rebuy. Without a guest the
  * house plays a hand a minute.
  */
 export const RICH: Env = { STARTING_CHIPS: 1_000_000 };

@@ -12,7 +12,7 @@ interface AxeResults {
   violations: { id: string; nodes: { html: string; failureSummary?: string }[] }[];
 }
 
-/** The barriers that axe finds, in words. Of other colour schemes only their own. */
+/** The barriers that axe finds, in words. In other colour schemes only the contrast is checked. */
 async function barriers(page: Page, scheme: 'light' | 'dark' = 'light'): Promise<string[]> {
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe);
   const rules = scheme === 'light' ? '' : ', runOnly: ["color-contrast"]';

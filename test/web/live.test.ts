@@ -1,6 +1,6 @@
 /**
- * The pages' picture of a live table agrees with its players' view. After every public frame seats, bets, stacks, pot,
- * board and turn agree with the table_state of that moment.
+ * The pages' picture of a live table agrees with its players' view. After every public frame, seats, bets, stacks, pot,
+ * board and turn agree with the table_state at this moment.
  */
 import t from 'tap';
 import { seededRandom, uniformBelow } from '../../src/cards/shuffle.js';

@@ -1,6 +1,6 @@
 /**
- * The same view gives the same picture: views drawn as SVG text are those in test/web/pictures (UPDATE=1 writes them
- * anew; look at them in a browser then). The picture shows what it is given and nothing else.
+ * The same view gives the same picture: views drawn as SVG text are those in test/web/pictures. UPDATE=1 writes them
+ * anew; look at them in a browser then. The picture shows what it is given and nothing else.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

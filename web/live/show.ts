@@ -182,7 +182,7 @@ export class LiveShow {
     this.spoken.value = lines.map(sentence).join(' ');
   }
 
-  /** Decks are announced one hand ahead. They are kept for the proof of that hand. */
+  /** Decks are announced one hand ahead. The announcements are kept for the proof of the next hand. */
   #remember(frame: WatchFrame): void {
     if (frame.type !== 'hand_start' || frame.hand_number === undefined || frame.next_deal === undefined) return;
     const { deck_commitment: commitment, anchors } = frame.next_deal;

@@ -2,7 +2,7 @@ import type { ErrorMessage } from './generated/messages.js';
 import type { Port } from './port.js';
 import { Rebuys, type RebuyPolicy } from './rebuys.js';
 
-/** In ms: the wait after "not now"; the window of the server's limits; the wait for a verified address. */
+/** In ms: the wait after "not now", the window of the server's limits, and the wait for a verified address. */
 export const NOT_NOW_MS = 2000;
 const [RATE_MS, UNVERIFIED_MS] = [1000, 60_000];
 

@@ -95,7 +95,7 @@ async function deckSecrets(sql: Queryable): Promise<Map<string, string>> {
   return new Map(rows.map(({ poolId, secret }) => [poolId, secret]));
 }
 
-/** What is wrong with where a hand's cards came from, or null. `secret`: of its pool's series, if it has one. */
+/** The difference between a hand's cards and their source, or null. `secret`: of its pool's series, if it has one. */
 export function differenceToDeck(hand: StoredHand, secret: string | undefined): string | null {
   const deal = dealOf(hand);
   if (deal !== null && !dealtAsCommitted(hand, deal)) return 'deck than was committed to';

@@ -112,8 +112,8 @@ async function load(
 }
 
 /**
- * Sends the rows of a COPY. Rejects if the server refuses them, also after the last one. postgres.js resolves the
- * statement when the server is ready for rows, and passes a later error to the statement's `reject` alone.
+ * Sends the rows of a COPY. Rejects if the server refuses the rows, also after the last one. postgres.js resolves the
+ * statement when the server is ready for rows. It passes a later error only to the statement's `reject`.
  */
 async function copyIn(statement: ReturnType<Transaction>, rows: AsyncIterable<Buffer>): Promise<void> {
   const sink = await statement.writable();

@@ -26,7 +26,7 @@ const selectNodes = (sql: Queryable): Promise<NodeRow[]> => sql<NodeRow[]>`
     ) t where s.holder = n.node_id
   ) s where n.ended_at is null order by n.started_at`;
 
-/** Those whose id begins so; two at most. */
+/** At most two nodes with an id that begins so. */
 const lockNodes = (tx: Transaction, start: string) => tx<Pick<NodeRow, 'node_id' | 'name' | 'drain_asked_at'>[]>`
   select node_id, name, drain_asked_at from nodes
   where ended_at is null and starts_with(node_id::text, ${start.toLowerCase()}) limit 2 for update`;

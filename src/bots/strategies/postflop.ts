@@ -88,7 +88,7 @@ function valueLine({ opponents }: TurnSituation, style: Style): number {
 const betSize = (style: Style, luck: Dice) => luck.about(0.4 + 0.45 * style.aggression);
 
 /**
- * How often a hand without value bets. Balanced play bluffs by the price of the bet: a bet of b pots is bluffed b / (1
+ * How often a hand without value bets. Balanced play bluffs by the price of the bet. A bet of b pots is bluffed b / (1
  * + 2b) of the time, shared out over the hands without value.
  */
 function bluffRate(now: TurnSituation, style: Style, size: number): number {
@@ -100,8 +100,9 @@ function bluffRate(now: TurnSituation, style: Style, size: number): number {
 }
 
 /**
- * The share from which on a bet is called. By its own odds that is the price and a margin. Balanced, just enough hands
- * call that a bluff of that size earns nothing: 1 / (1 + b) of them, with a random hand's share spread evenly.
+ * The share from which on a bet is called. By its own odds that is the price and a margin. In balanced play just enough
+ * hands call that a bluff of this size earns nothing. They are 1 / (1 + b) of the hands, with a random hand's share
+ * spread evenly.
  */
 function callLine({ pot, toCall, opponents }: TurnSituation, style: Style): number {
   const price = toCall / (pot + toCall);

@@ -78,7 +78,7 @@ function changeableIn(field: string): readonly CompetitionState[] {
 const NO_RULE = new Set(['participant_cap', 'enrollment_deadline', 'starts_at']);
 
 /**
- * Throws 409 for a field that may not change in the record's state, and for a rule of play that a participant has
+ * Throws 409 for a field that may not change in the record's state. Also for a rule of play that a participant has
  * accepted: participants keep the rules that they were shown.
  */
 export async function requireChangeable(

@@ -6,7 +6,7 @@ import * as queries from './participant-queries.js';
 
 /**
  * The forms for comparing names, after UTS 39 (confusables): people may confuse two names that share a form. One form
- * folds case before the look-alikes (`ALICE` and `alice`), the other after them (`AIpha` and `Alpha`): a small letter
+ * folds case before the look-alikes (`ALICE` and `alice`), the other after them (`AIpha` and `Alpha`). A small letter
  * does not always look like its capital.
  */
 export function nameKeys(name: string): string[] {

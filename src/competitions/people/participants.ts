@@ -50,8 +50,8 @@ export class Participants {
   constructor(private readonly options: PeopleOptions) {}
 
   /**
-   * Dismisses agents that lost their part while this node was not told: agents with a seat, and agents that lost it a
-   * moment ago at another node.
+   * Dismisses agents that lost their part while this node was not told. They have a seat here, or lost it a moment ago
+   * at another node.
    */
   async dismissOutsiders(): Promise<void> {
     for (const { agent_id, competition_id } of await queries.selectOutsiders(this.options.sql, OVERLAP_SECONDS)) {

@@ -133,7 +133,7 @@ export function takenOf(answer: unknown, sent: string): void {
   same(fitting(forms.hash, answer, 'a sent transaction'), sent, 'the hash of a sent transaction');
 }
 
-/** The receipt of that transaction. Its logs must be of this transaction and block. Null: the node has none. */
+/** The receipt of the transaction `asked`. Its logs must be of this transaction and block. Null: the node has none. */
 export function receiptOf(answer: unknown, asked: string): Receipt | null {
   if (answer === null) return null;
   const receipt = fitting(forms.receipt, answer, 'a receipt');

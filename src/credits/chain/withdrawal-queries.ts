@@ -105,8 +105,8 @@ export async function selectWithdrawals(
 }
 
 /**
- * Whether an operator must decide on a withdrawal. This holds for a banned agent, and for credits that the chain
- * contradicts: a lost deposit, or a withdrawal that was given back and paid after all.
+ * Whether an operator must decide on a withdrawal. This holds for a banned agent. It also holds for credits that the
+ * chain contradicts: a lost deposit, or a refunded withdrawal that was paid after all.
  */
 export const held = (sql: Queryable) => sql`
   released_at is null and (

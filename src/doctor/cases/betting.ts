@@ -5,7 +5,7 @@ import { goesOn, meets, optionOf } from './steps.js';
 
 const BIG_BLIND = 20;
 
-/** The bot meets a turn of that kind and answers it legally. */
+/** The bot meets a turn of this kind and answers it legally. */
 const situation = (
   table: TableSituation,
   what: string,

@@ -74,8 +74,8 @@ export async function doesNotHammer(exam: Exam, type: string, ms: number, most: 
 const TRIES = 6;
 
 /**
- * Sets the table up until the bot has met a turn of that kind and answered it. Tables are closed in between, as by an
- * operator. Throws NotReached where the bot's own decisions never lead there.
+ * Sets the table up until the bot has met such a turn and answered it. Tables are closed in between, as by an operator.
+ * Throws NotReached where the bot's own decisions never lead there.
  */
 export async function meets(
   exam: Exam,
@@ -100,7 +100,7 @@ export async function meets(
   throw new NotReached();
 }
 
-/** The answered turn of that kind in the hand that begins; null for none. */
+/** The answered turn of this kind in the hand that begins; null for none. */
 async function firstHand(exam: Exam, matches: (turn: WireTurn) => boolean): Promise<WireTurn | null> {
   for (;;) {
     const { frame } = await exam.see('the end of the hand, or a turn', (entry) =>

@@ -2,8 +2,8 @@
 export type Frame = Readonly<Record<string, unknown>> & { readonly type?: unknown };
 
 /**
- * The speaker: the bot; the server, as the bot read it; the server, withheld from the bot (`kept`); or the doctor's own
- * notes.
+ * The speaker. `bot` is the bot, and `server` is the server as the bot read it. `kept` is the server, withheld from the
+ * bot, and `doctor` is the doctor's own notes.
  */
 export type Speaker = 'bot' | 'server' | 'kept' | 'doctor';
 

@@ -11,7 +11,7 @@ import { Watcher, type WatcherHost } from './watcher.js';
 const GATHER_MS = 20;
 /** The largest part of a thread's time that watchers take, however many they are. */
 const SHARE = 0.03;
-/** The longest pause. A longer turn was held up by something else, and a second of that would make half a minute. */
+/** The longest pause. A longer turn had another cause. A second counted for it would make a pause of half a minute. */
 const LONGEST_PAUSE_MS = 1000;
 const LOOK_AFTER_MS = 250;
 

@@ -107,7 +107,7 @@ export const PlayerAction = Exact({
   seat: SeatNumber,
   name: Name,
   action: ActionName,
-  /** Null for fold and check; chips added for call and all_in; the raise-to total for raise. */
+  /** Null for fold and check, chips added for call and all_in, the raise-to total for raise. */
   amount: Nullable(Chips),
   /** The street on which the action was taken. */
   street: BettingStreet,

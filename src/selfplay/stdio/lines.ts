@@ -3,8 +3,8 @@ import { Compile } from 'typebox/compile';
 import { ActionName, BettingStreet } from '../../protocol/common.js';
 
 /**
- * The protocol of lines: a bot in any language reads JSON lines on stdin and writes JSON lines on stdout.
- * docs/guides/training.md, "Any language", describes it for authors. Amounts are chips.
+ * The protocol of lines: a bot in any language reads JSON lines on stdin and writes JSON lines on stdout. Authors read
+ * docs/guides/training.md, "Any language". Amounts are chips.
  */
 
 export const LINES_VERSION = 1;

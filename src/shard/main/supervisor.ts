@@ -15,8 +15,8 @@ import { readMessages, type FromShardPost } from '../wire.js';
 const ON_TIME = 1.5;
 
 /**
- * How long a thread has been silent, counted only while our own timer ran on time: where we were blocked ourselves, or
- * the machine had no time for us, its answers may be waiting behind us, or it had no time for the thread either.
+ * How long a thread has been silent. The time counts only while our own timer runs on time. After a late timer the
+ * thread's answers may wait unread, or the machine had no time for the thread either.
  */
 export class Heartbeat {
   #silentMs = 0;

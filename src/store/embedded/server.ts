@@ -232,9 +232,9 @@ async function stopOrphan({ cluster, socketFolder, log }: ServerOptions): Promis
 }
 
 /**
- * Before each start: the process number that a killed server left means nothing, since another program may have it by
- * now, and in a new container the new server itself. The rest stays: it tells PostgreSQL how to find sessions that
- * outlived the killed server.
+ * Before each start: the process number that a killed server left means nothing. Another program may have it by now,
+ * and in a new container the new server itself. The rest stays: it tells PostgreSQL how to find sessions that outlived
+ * the killed server.
  */
 function disownLeft({ cluster, socketFolder }: ServerOptions): void {
   rmSync(join(socketFolder, SOCKET_LOCK), { force: true });

@@ -29,7 +29,7 @@ interface Offsets {
 
 /**
  * The time of all dates: the database's, read with each renewal of the lease. In between this machine's steady clock
- * goes on. If a clock steps by more than a minute, or the two differ by as much, the clock keeps its course and is
+ * goes on. If a clock steps by more than a minute, or the two differ by as much, the clock continues as before. It is
  * uncertain until readings agree for a minute. Then the database's clock holds again, whatever it says.
  */
 export class DatabaseClock {

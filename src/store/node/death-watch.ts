@@ -19,8 +19,8 @@ export class DeathWatch {
   ) {}
 
   /**
-   * Resolves to the living nodes. A node is dead when its lease has run out, or when its session is gone for GONE_MS and
-   * it did not renew its lease meanwhile.
+   * Resolves to the living nodes. A node is dead when its lease has run out. It is also dead when its session is gone
+   * for GONE_MS and it did not renew its lease meanwhile.
    */
   async look(): Promise<LivingNode[]> {
     const others = await queries.otherNodes(this.sql, this.own.id);

@@ -7,9 +7,9 @@ import { writeClock, writeValidActions } from './private.js';
 import { ACTION_NAMES, STREET_NAMES, writeCards, writeIntOrNull } from './words.js';
 
 /**
- * The frames of sockets that prefer speed to comfort (protocol.md, "Lean"): the cards, each own turn with all actions
- * since the last one, an acknowledgement, the result. They have no time and no hash, and nothing that follows from the
- * rest.
+ * The frames of sockets that prefer speed to comfort (protocol.md, "Lean"). They are the cards, each own turn with all
+ * actions since the last one, an acknowledgement and the result. They have no time and no hash, and nothing that
+ * follows from the rest.
  */
 
 const TABLE_SEQ = asciiBytes(',"table_seq":');

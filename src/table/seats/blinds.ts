@@ -21,7 +21,7 @@ const LEAST_MS = 300_000;
 /** Hands of an orbit at a full table. */
 const ORBIT = 6;
 
-/** The ms for which a leave is remembered at a table with hands of that length. */
+/** The ms for which a leave is remembered at a table with hands of this length. */
 export const memoryMs = (handMs: number): number => Math.max(LEAST_MS, Math.ceil(ORBIT * handMs));
 
 /** A seat's part in it. */

@@ -1,4 +1,7 @@
-/** A client cannot tell a relayed socket from one whose session is at its own node, until a node or the way to it dies. */
+/**
+ * A client cannot tell a relayed socket from a socket at the node of its session, until a node or the connection to it
+ * dies.
+ */
 import t, { type Test } from 'tap';
 import { WebSocket } from 'ws';
 import { isLean } from '../../../src/table/api.js';
@@ -23,7 +26,7 @@ async function twoNodes(t: Test, options: Parameters<typeof openRelayNode>[3] = 
   return { world, home, edge };
 }
 
-/** A client whose `connected` is read, and its socket at its home. */
+/** A client after its `connected`, and its socket at its home node. */
 async function enter(edge: RelayNode, home: RelayNode) {
   const client = await Client.connect(edge.url, 'Bearer key-1');
   t.match(await client.next(), { type: 'connected', agent_id: agentId(1) });

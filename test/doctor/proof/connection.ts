@@ -1,4 +1,4 @@
-/** What a bot has of its connection. */
+/** The connection as a bot uses it. */
 export interface ProofConnection {
   readonly connecting: boolean;
   /** Sends nothing where it is not open. */
@@ -6,7 +6,7 @@ export interface ProofConnection {
   end(): void;
 }
 
-/** What a bot hears of it. */
+/** The events of the connection that a bot hears. */
 export interface Hears {
   /** It may speak. The server has not welcomed it yet. */
   opened?: () => void;

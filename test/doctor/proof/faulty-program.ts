@@ -4,7 +4,7 @@ import type { Defect } from './defects.js';
 
 const DEAF_MS = 2000;
 
-/** What is a program about a bot in this process: it ends, it writes lines, it has timers, and a defect or none. */
+/** A bot as a program in this process: it ends, writes lines, and has timers, with a defect or none. */
 export abstract class FaultyProgram implements RunningBot {
   over: string | null = null;
   readonly ended: Promise<void>;
@@ -32,7 +32,7 @@ export abstract class FaultyProgram implements RunningBot {
     this.quit('SIGTERM');
   }
 
-  /** What it has open goes with it. */
+  /** Closes the bot's connections and timers. */
   protected abstract letGo(): void;
 
   protected has(defect: Defect): boolean {
@@ -56,7 +56,7 @@ export abstract class FaultyProgram implements RunningBot {
     this.#timers.add(timer);
   }
 
-  /** What a message says; null where the program has ended, as over a text that is no JSON. */
+  /** A message as an object. Null if the program has ended, also by this text if it is no JSON. */
   protected parsed(text: string): Frame | null {
     if (this.over !== null) return null;
     try {

@@ -82,7 +82,7 @@ export function fears(defect: Defect | null, frame: Frame): boolean {
   }
 }
 
-/** Whether it connects again after so many connections, of which the last was closed with the code. */
+/** Whether it connects again after `connections` connections, if the last one was closed with this code. */
 export function comesBack(defect: Defect | null, code: number, connections: number): boolean {
   const ends =
     defect === 'never-returns' ||

@@ -85,7 +85,7 @@ class Reader {
       this.#put(parsed.frame);
     }
     if (this.defect !== 'by-hand-packets-are-frames' || this.#bytes.length === 0) return;
-    // What came is all of it, it believes.
+    // The defect: it takes one packet for a whole frame.
     const payload = this.#bytes;
     this.#bytes = Buffer.alloc(0);
     this.give({ opcode: TEXT, final: true, payload });

@@ -1,7 +1,10 @@
 import type { Frame } from '../../../src/doctor/wire/transcript.js';
 import type { Defect } from './defects.js';
 
-/** What a bot with a defect of lean frames believes to know of the hand, and cannot bear to be told otherwise. */
+/**
+ * The knowledge of the hand that a bot with a defect of lean frames holds. Such a bot fails when a frame contradicts
+ * it.
+ */
 export class LeanMemory {
   #hand: unknown = null;
   #actions = 0;

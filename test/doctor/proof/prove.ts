@@ -7,7 +7,7 @@ import { faultyBot } from './faulty-bot.js';
 
 /** Faulty bots of this process answer at once: what does not come in so many ms does not come. */
 const FAULTY = { parallel: 48, patienceMs: 16_000, clockMs: 8000 };
-/** Of the sound ones nothing may be found, however busy the machine. */
+/** Sound bots must pass, however busy the machine. */
 const SOUND = { parallel: 8, patienceMs: 20_000, clockMs: 6000 };
 /** Faulty bots at a time. */
 const BOTS = 3;
@@ -19,7 +19,7 @@ export interface ProofResult {
   useless: readonly string[];
   /** By sound bot: what was found all the same. */
   alarms: ReadonlyMap<string, readonly string[]>;
-  /** By sound bot: cases whose situation did not come about. */
+  /** By sound bot: cases with a situation that did not come about. */
   notReached: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -37,7 +37,7 @@ export interface ProofSettings {
   onBot?: (name: string, by: readonly string[], done: number) => void;
 }
 
-/** Examines sound bots, of which nothing may be found, and faulty ones, of which each must be found. */
+/** Examines sound bots, which must pass, and faulty bots, which must all be found. */
 export async function prove(settings: ProofSettings): Promise<ProofResult> {
   const { cases, sound, signal, onBot, defects = Object.keys(DEFECTS) as Defect[] } = settings;
   const alarms = new Map<string, readonly string[]>();

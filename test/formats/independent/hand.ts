@@ -9,7 +9,7 @@ export interface IndependentHand {
   /** Chips that are added by a call, the whole bet of a bet or a raise, 0 for a fold or a check. */
   actions: [name: string, word: 'fold' | 'check' | 'call' | 'bet' | 'raise', chips: number][];
   board: string[];
-  /** The player whose file it is, with its cards; null in a file of nobody's own. */
+  /** The player that owns the file, with its cards; null in a file without an owner. */
   hero: [name: string, cards: string[]] | null;
   shown: Map<string, string[]>;
 }

@@ -2,8 +2,9 @@ import { Bets, type IndependentHand, type IndependentPlayer } from './hand.js';
 import { tomlTables, type TomlField } from './toml.js';
 
 /**
- * Hands of a .phh or .phhs file, after the description of the format (https://phh.readthedocs.io): players stand in the
- * order of dealing, blinds of two players are written the other way round, `cc` checks or calls, `cbr N` makes the bet N.
+ * Hands of a .phh or .phhs file, after the description of the format (https://phh.readthedocs.io). Players stand in the
+ * order of dealing, and blinds of two players are written the other way round. `cc` checks or calls, `cbr N` makes the
+ * bet N.
  */
 export function readPhh(text: string): PhhReading[] {
   return tomlTables(text).map(({ name, fields }) => new Reading(fields).read(name));

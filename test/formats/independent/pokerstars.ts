@@ -10,8 +10,9 @@ export interface PokerStarsReading extends IndependentHand {
 }
 
 /**
- * Hands in the text of PokerStars, as descriptions and parsers of the format understand it: a header, the seats, the
- * posts, streets between stars, a summary. Every line must be known, and every figure of the summary must hold.
+ * Hands in the text of PokerStars, as descriptions and parsers of the format understand it. The parts are a header, the
+ * seats, the posts, streets between stars, and a summary. Every line must be known, and every figure of the summary
+ * must hold.
  */
 export const readPokerStars = (text: string): PokerStarsReading[] =>
   text

@@ -1,7 +1,7 @@
 /**
- * The pages are served as a browser, a cache and a search engine want them: one document for every page, named files
- * that may be kept for ever, small forms where they are taken, parts where they are asked for, nothing of a cookie; and
- * programs read JSON wherever they read it before.
+ * The pages are served as a browser, a cache and a search engine want them. There is one document for every page, and
+ * named files may be cached for ever. Clients get small forms if they take them, and parts if they ask. Pages need no
+ * cookie, and programs still read JSON at the same paths.
  */
 import { brotliDecompressSync } from 'node:zlib';
 import { cpSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';

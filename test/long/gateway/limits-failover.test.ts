@@ -1,7 +1,6 @@
 /**
- * Limits that are counted in Redis while it changes hands, with three Sentinels and in a Cluster of three masters: processes
- * find the replica that takes over by themselves, whether the master died or only does not answer any more, and what
- * was counted before counts there.
+ * Limits are counted in Redis while it fails over, with three Sentinels and in a Cluster of three masters. Processes
+ * find the new master by themselves after the old one dies or stops answering. Earlier counts hold there.
  */
 import t from 'tap';
 import { createLimits, type Limiter, type Limits } from '../../../src/gateway/limits.js';
@@ -25,7 +24,7 @@ async function processAt(t: Scope, address: string): Promise<{ limits: Limits; l
   return { limits, limiter: limits.limiter('shared', 1, 3_600_000) };
 }
 
-/** Keys of one slot of which one process has taken all that there is. */
+/** Keys of one slot. One process has used up the limit of each. */
 class Taken {
   #asked = 0;
 

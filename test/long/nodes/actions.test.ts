@@ -1,4 +1,4 @@
-/** What becomes of an action, over three nodes. */
+/** The outcomes of an action, over three nodes. */
 import '../../support/spread-platform.js';
 
 await import('../../platform/actions.test.js');

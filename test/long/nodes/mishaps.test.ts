@@ -1,4 +1,4 @@
-/** What went wrong for an agent, over three nodes. */
+/** The mishaps of an agent, over three nodes. */
 import '../../support/spread-platform.js';
 
 await import('../../platform/mishaps.test.js');

@@ -75,7 +75,7 @@ export function clearTimeout(timer: Timer | null | undefined): void {
 
 export { clearTimeout as clearInterval, clearTimeout as clearImmediate };
 
-/** A thread starts with the wall clock of that moment, which may have been set. */
+/** A thread starts with the wall clock of its start, which may have been set. */
 export const performance = {
   get timeOrigin() {
     return threadOrigin();

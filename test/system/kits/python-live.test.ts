@@ -1,6 +1,6 @@
 /**
- * The Python kit against the real server: hands that show what they should, also over lean frames, busts and rebuys, a
- * takeover, the REST API; then as a stranger has it: the packed package in an empty environment, ten lines, the first hand.
+ * The Python kit against the real server: correct hands, also over lean frames, busts and rebuys, a takeover, the REST
+ * API. Then as a stranger has it: the packed package in an empty environment, ten lines, the first hand.
  */
 import { execFile } from 'node:child_process';
 import { readdirSync, writeFileSync } from 'node:fs';

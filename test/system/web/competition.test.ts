@@ -1,8 +1,8 @@
 /**
  * A competition of eight bots in a real browser, from the wizard to its final results, as its organizer and as players
- * see it: invited by mail and by a link, played at two tables with the same decks, paused, resumed, ended; one is
- * disqualified; the results stand as a file, each step in the log, and afterwards everybody sees who did what with which
- * deck.
+ * see it. Players are invited by mail and by a link. It is played at two tables with the same decks, paused, resumed
+ * and ended, and one player is disqualified. The results stand as a file, and each step in the log. Afterwards
+ * everybody sees all actions with each deck.
  */
 import { readFileSync } from 'node:fs';
 import t from 'tap';
@@ -18,7 +18,7 @@ import { Stage, type Owner } from '../../web/stage.js';
 t.setTimeout(FILE_MS);
 t.teardown(stopCluster);
 
-/** Of the last of the mails. */
+/** The link in the last mail. */
 const linkIn = (mails: { text: string }[]): string => /https?:\/\/\S+\/invite#token=\S+/.exec(mails.at(-1)!.text)![0];
 
 const BY_LINK = ['cai_bot', 'dan_bot', 'eli_bot', 'fay_bot', 'gus_bot', 'hal_bot'];

@@ -1,7 +1,7 @@
 /**
- * Credits in a real browser, on a real chain: a wallet in the page signs that it is the owner's, a transfer is claimed
- * and credited when the chain has confirmed it, a withdrawal asks first and arrives in the wallet; the operator sees
- * both, and tries a withdrawal again without paying it twice.
+ * Credits in a real browser, on a real chain. A wallet in the page signs that it is the owner's. A transfer is claimed
+ * and credited when the chain has confirmed it. A withdrawal asks first and arrives in the wallet. The operator sees
+ * both, and repeats a withdrawal without a second payment.
  */
 import t from 'tap';
 import type { Hex } from 'viem';
@@ -19,7 +19,7 @@ t.teardown(stopCluster);
 const DOLLAR = 1_000_000n;
 const CONFIRMATIONS = 12;
 
-/** What a page asks of its wallet (EIP-1193). */
+/** A page's request to its wallet (EIP-1193). */
 interface Asked {
   method: string;
   params?: [message: Hex, address: string];

@@ -1,7 +1,7 @@
 /**
- * The page /replay in a real browser: a file with good and bad hands is read in a worker, the good ones replay, and each
- * bad one is listed with its line and reason. Two players sit opposite each other, and nobody's seats are not drawn. What
- * a file cannot cause, a fault of the page, replaces neither the page nor the other hands.
+ * The page /replay in a real browser. A file with good and bad hands is read in a worker. The good ones replay, and
+ * each bad one is listed with its line and reason. Two players sit opposite each other, and nobody's seats are not
+ * drawn. A fault of the page itself replaces neither the page nor the other hands.
  */
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';

@@ -1,7 +1,7 @@
 /**
- * The first pages that somebody sees, in a real browser: home shows a table as it is played, which leads to it, and the
- * programs of docs/guides/kits.md with this server's address; the
- * leaderboard says who came from where, and how far it is to the next and to the first.
+ * The first pages of a visitor, in a real browser. Home shows a table as it is played, with a link to it, and the
+ * programs of docs/guides/kits.md with this server's address. The leaderboard shows earlier places, and the distance to
+ * the next and to the first place.
  */
 import { readFileSync } from 'node:fs';
 import t from 'tap';

@@ -1,7 +1,8 @@
 /**
- * Somebody who never read the API, in a real browser: signs in from the mail, registers a bot, gives its program the key,
- * sees it play, replays its worst hand and shares the link; runs a competition of eight bots to its results; and the
- * operator watches it all. Everything that people do is done in pages: by what is written on them, from the first one on.
+ * A person who never read the API, in a real browser. The person signs in from the mail, registers a bot, gives its
+ * program the key and sees it play. Then it replays the bot's worst hand, shares the link, and runs a competition of
+ * eight bots to its results. The operator watches it all. Everything that people do is done in pages: by what is
+ * written on them, from the first one on.
  */
 import { readFileSync } from 'node:fs';
 import t, { type Test } from 'tap';
@@ -20,7 +21,7 @@ t.teardown(stopCluster);
 
 const CUP = 'Cup of newcomers';
 const OTHERS = ['bea', 'cai', 'dan', 'eli', 'fay', 'gus', 'hal'];
-/** Of a season that a bot has not entered the API says so by this. */
+/** The API answers so for a season that a bot has not entered. */
 const NOT_ENTERED = /^404 \/api\/season\/me$/;
 
 /** A person with a browser and a mailbox. */
@@ -89,7 +90,7 @@ async function program(platform: TestPlatform, name: string, key: string, compet
   return guestAt(platform, account, competitionId);
 }
 
-/** What stands on a plate or in a row as chips, such as −1,250. */
+/** The chips on a plate or in a row, such as −1,250. */
 const chipsIn = (text: string): number => Number(text.replaceAll(',', '').replace('−', '-').replace('+', ''));
 
 await t.test('in a browser', { skip: noBrowser }, async (t) => {

@@ -1,5 +1,5 @@
 /**
- * The operator's room in a real browser: the key opens it and stands in no address and no cookie, and each action asks
+ * The operator's room in a real browser. The key opens it and stands in no address and no cookie. Each action asks
  * first, says what it will do, and does it.
  */
 import t from 'tap';

@@ -1,7 +1,7 @@
 /**
- * What an owner does for its bot and reads of it, in a real browser: season, rebuys, pass and key; what went wrong stands
- * on the page as it happens, each with the very frames; everybody whom the bot met stands among its opponents; its hands
- * are found and taken along, by a file that tells how far it is; where it plays is a link. What the reader chooses is in the address.
+ * An owner's work for its bot, in a real browser: season, rebuys, pass and key. Mishaps appear on the page at once,
+ * each with its frames. All opponents of the bot are listed. Its hands are found and downloaded as a file that shows
+ * its progress. Its present table is a link. The reader's choices are in the address.
  */
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -31,7 +31,7 @@ await t.test('in a browser', { skip: noBrowser }, async (t) => {
   t.teardown(() => browser.close());
   const context = await openContext(browser, { url: platform.url, cookie: owner.cookie, address: '198.18.0.1' });
   const page = await context.newPage();
-  // Of a season that the bot has not entered the API says so by this.
+  // The API answers so for a season that the bot has not entered.
   const found = complaints(page, [/^404 \/api\/season\/me$/]);
 
   await t.test('into the season, out of chips, and back', async (t) => {

@@ -1,7 +1,7 @@
 /**
- * The pages in a real browser, on a real server where bots play: each is drawn on a desk, without a word on the console
- * or a request in vain, and without a barrier that axe knows of. People sign in, register and let a bot play without
- * knowing the API; texts of others are never taken for markup. Dark colours and phones are in test/long/web.
+ * The pages in a real browser, on a real server where bots play. Each is drawn on a desktop screen. The console stays
+ * empty, no request fails, and axe finds no barrier. People sign in, register and let a bot play without knowing the
+ * API; texts of others are never taken for markup. Dark colours and phones are in test/long/web.
  */
 import t from 'tap';
 import { stopCluster } from '../../support/database.js';
@@ -34,7 +34,7 @@ await t.test('in a browser', { skip: noBrowser }, async (t) => {
   await t.test('somebody signs in, registers, keeps the key, and lets the bot play', async (t) => {
     const context = await openContext(browser, { url, address: address() });
     const page = await context.newPage();
-    // Who has just registered has no part in the season, which the API says by this.
+    // A new owner has no entry in the season, and the API answers so.
     const found = complaints(page, [/^404 \/api\/season\/me$/]);
     await page.goto(`${url}/sign-in`);
     await page.getByLabel('E-mail address').fill('eve@example.com');

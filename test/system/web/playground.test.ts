@@ -1,6 +1,6 @@
 /**
- * The playground in a real browser: a person sits down among house bots and plays five hands by buttons alone, with
- * every message of the socket to be read. The bot token stands nowhere in the page; who leaves has its chips back.
+ * The playground in a real browser. A person sits down among house bots and plays five hands by buttons alone, with
+ * every message of the socket in view. The bot token stands nowhere in the page; who leaves has its chips back.
  */
 import type { Page } from 'playwright-core';
 import t from 'tap';

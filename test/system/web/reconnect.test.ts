@@ -1,6 +1,6 @@
 /**
- * A table that is watched while its server is killed and started anew: the page says so, keeps what it last saw, and goes
- * on by itself, with the hands that are played from then on. On a slow line every page comes, too, and what is not there
+ * A table that is watched while its server is killed and started anew. The page says so, keeps its last view, and
+ * continues by itself with the hands played from then on. On a slow line every page comes, too, and what is not there
  * yet is drawn as such.
  */
 import t from 'tap';
@@ -18,8 +18,8 @@ import { standsAt } from '../../web/traffic.js';
 t.setTimeout(FILE_MS);
 
 /**
- * The guest stays at its table, whatever is slow here: with a short grace match-making sends whoever is back first of its
- * table, alone with the seats of those who are not, to others where there are any.
+ * The guest stays at its table, however slow the machine. With a short grace, match-making moves the first player that
+ * returns to another table, if its own table has only held seats.
  */
 const LIVELY = { ...RICH, HOUSE_BOTS: 3, BETWEEN_HANDS_MS: 100, LOBBY_GRACE_MS: 3_600_000 };
 
@@ -30,7 +30,7 @@ const below = (limit: number) => random.next16() % limit;
 const handIn = async (page: Page) =>
   Number(/hand ([\d,]+)/.exec((await page.locator('.caption').textContent()) ?? '')?.[1]?.replaceAll(',', '') ?? 0);
 
-/** What is waited for in vain is told with all that shows why: of the page, the player and the server. */
+/** A failed wait reports the state of the page, the player and the server. */
 async function shown(page: Page, player: Player, platform: ForkedPlatform, wait: Promise<unknown>): Promise<void> {
   try {
     await wait;
@@ -52,7 +52,7 @@ await t.test('the server is killed and starts again', { skip: noBrowser }, async
   t.teardown(() => browser.close());
   const url = `http://127.0.0.1:${line.port}`;
   const page = await (await openContext(browser, { url })).newPage();
-  // What cannot reach a server that is away.
+  // Requests to a server that is away.
   const found = complaints(page, [/^console: WebSocket connection to /, /^failed: .*\/health\/ready$/]);
   await page.goto(url + path);
   await page.getByRole('button', { name: 'Live', exact: true }).click();

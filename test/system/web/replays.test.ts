@@ -1,9 +1,9 @@
 /**
- * Hands in a real browser, against a real platform with house bots: each replay ends with what the record says, by mouse
- * and by keys, and its proof holds; embedded, on a phone, in the dark; files are read without a request. Without spoilers
- * no card and no result stands in the document before it is shown. Odds are those of the record, and the worker counts
- * what the analytics count. Who is signed in may be told last, or be somebody else, and the page is drawn all the same.
- * Nothing on the console, no failed request, nothing that axe finds.
+ * Hands in a real browser, against a real platform with house bots. Each replay ends with the result of the record, by
+ * mouse and by keys, and its proof holds. Also embedded, on a phone, and in the dark scheme. Files are read without a
+ * request. Without spoilers no card and no result stands in the document before it is shown. Odds are those of the
+ * record, and the worker counts what the analytics count. The page is drawn even if the signed-in user is known late or
+ * changes. Nothing on the console, no failed request, nothing that axe finds.
  */
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * Tables in a real browser while house bots play at them: what is drawn of twenty hands is what their records say, cards
- * and chips; the pace can be chosen; a bot is followed; a table that closes, or is not there, says so.
+ * Tables in a real browser while house bots play at them. Cards and chips of twenty drawn hands agree with their
+ * records. The pace can be chosen, and a bot is followed. A table that closes, or does not exist, says so.
  */
 import t from 'tap';
 import type { Static } from 'typebox';
@@ -17,7 +17,7 @@ t.setTimeout(FILE_MS);
 type Hand = Static<typeof PublicHand>;
 const HANDS = FULL ? 20 : 8;
 
-/** What is drawn at the end of a hand, with its id from the link to its replay. */
+/** The picture at the end of a hand, with the hand's id from the link to its replay. */
 async function shownEnd(page: Page) {
   const id =
     /[0-9a-f-]{36}/.exec((await page.locator('a[href^="/hands/"]').first().getAttribute('href')) ?? '')?.[0] ?? '';
