@@ -1,7 +1,7 @@
-"""A complete bot: registers, joins, plays, and lives through reconnects, rejections, busts and season ends.
-Replace `decide`. Needs python3 and its package `websockets`, version 10 or later (pip install websockets).
-Environment: BASE_URL, WS_URL, API_KEY (without one it registers), NAME (to register under), HANDS (leave after so
-many). It tells every error, and every 20 hands how it does."""
+"""A complete bot: registers, joins, plays, and lives through reconnects, rejections, busts and season ends. Replace
+`decide`. Needs python3 and its package `websockets`, version 10 or later (pip install websockets). Environment:
+BASE_URL, WS_URL, API_KEY (without one it registers), NAME (to register under), HANDS (leave after so many). It
+prints every error, and its state every 20 hands."""
 import asyncio, inspect, json, os, random, sys, urllib.error, urllib.request
 
 try:
@@ -16,7 +16,7 @@ NAME = os.environ.get("NAME", f"bot_{random.getrandbits(40):x}")
 
 
 def decide(turn):
-    """The bot's mind; amounts are chips. Checks or calls up to half the pot, raises the minimum now and then."""
+    """The bot's decision. Amounts are chips. Checks or calls up to half the pot, raises the minimum now and then."""
     options = {option["action"]: option for option in turn["valid_actions"]}
     if "raise" in options and random.random() < 0.15:
         return {"action": "raise", "amount": options["raise"]["min"]}
@@ -39,8 +39,8 @@ def register():
 
 
 class Bot:
-    name = NAME  # `connected` tells the real one
-    table = seat = socket = None  # where we sit, as far as we know
+    name = NAME  # `connected` has the real one
+    table = seat = socket = None  # our seat, as far as we know
     last_seq, hands, chips, pause, turn, last = 0, 0, 0, 0, {}, {}  # the turn answered last, the message sent last
 
     def say(self, text):
@@ -55,7 +55,7 @@ class Bot:
         await (self.send(type="join_lobby") if self.hands < HANDS else self.socket.close())
 
     async def act(self, choice, attempt=""):
-        # The token names the turn: the same client_action_id again is recognised and never played twice.
+        # The token names the turn. The server recognises a repeated client_action_id and never plays it twice.
         ids = {key: self.turn[key] for key in ("hand_id", "turn_token")}
         await self.send(type="action", **choice, **ids, client_action_id=ids["turn_token"] + attempt)
 
@@ -63,7 +63,7 @@ class Bot:
         kind, code = f["type"], f.get("code")
         if f.get("table_id") == self.table:
             self.last_seq = max(self.last_seq, f.get("table_seq") or 0)
-        if kind == "connected":  # a turn that is sent again now was not answered: the answer got lost
+        if kind == "connected":  # a turn that comes again now has no answer: it got lost
             self.name, self.turn, self.pause = f["name"], {}, 0.5
             self.say(f"connected to {WS_URL}")
         if kind in ("error", "action_rejected"):
@@ -75,7 +75,7 @@ class Bot:
             self.table, self.seat = f["table_id"], f["seat"]
             self.say(f"sits at table {self.table}, seat {self.seat}")
         elif kind == "resync_response" and f["role"] == "player" and self.hands >= HANDS:
-            await self.send(type="leave_table")  # said before, and perhaps lost
+            await self.send(type="leave_table")  # sent before, and perhaps lost
         elif kind == "your_turn" or kind == "resync_response" and f["role"] == "player":
             turn = {**f["snapshot"], **f["snapshot"]["hero"]} if kind == "resync_response" else f
             self.seat = turn["seat"]
@@ -83,7 +83,7 @@ class Bot:
                 self.turn = turn
                 await self.act(decide(turn))
         elif code == "invalid_action" and not self.last.get("client_action_id", "-safe").endswith("-safe"):
-            # The turn stays open with the same token. Once: more often would be for ever.
+            # The turn stays open with the same token. One safe answer only, so that it cannot loop.
             free = any(option["action"] == "check" for option in self.turn["valid_actions"])
             await self.act({"action": "check" if free else "fold"}, "-safe")
         elif kind == "hand_result":
@@ -92,7 +92,7 @@ class Bot:
                 self.say(f"{self.hands} hands, a stack of {self.chips} chips")
             if self.hands == HANDS:
                 await self.send(type="leave_table")  # from here on the server folds for us
-        elif code == "rate_limited":  # it was dropped; repeating it is safe in any case
+        elif code == "rate_limited":  # it was dropped; a repeat is always safe
             await asyncio.sleep(1)
             await self.send(**self.last)
         elif code in ("insufficient_season_chips", "rebuy_cooldown"):

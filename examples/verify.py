@@ -1,6 +1,6 @@
-"""Were hands dealt from the decks that were committed to (docs/protocol.md, "Fair deals")? Reads lines: the answer of
-GET /api/hands/{hand_id}/proof, or an array of a hand's frames, hand_start to hand_result (better from the hand_start
-before on). python3 examples/verify.py < hands.jsonl"""
+"""Were hands dealt from the decks that were committed to (docs/protocol.md, "Fair deals")? Reads JSON: the answer of
+GET /api/hands/{hand_id}/proof, or an array of a hand's frames from hand_start to hand_result. It is better to begin
+at the hand_start of the hand before. Run: python3 examples/verify.py < hands.jsonl"""
 import hashlib
 import json
 import sys
@@ -44,7 +44,7 @@ def gather(frames):
 
 
 def verify(hand):
-    """What is wrong with a hand: nothing, if the list is empty."""
+    """The faults of a hand. Empty for a correct hand."""
     hand, faults = gather(hand) if isinstance(hand, list) else hand, []
     check = lambda holds, fault: holds or faults.append(fault)  # noqa: E731
     root, nonces, proof, own = hand["deck_commitment"], hand["deal_nonces"], hand["deal_proof"], hand.get("hole_cards")

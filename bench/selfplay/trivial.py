@@ -1,4 +1,4 @@
-"""A bot that costs nothing, on the Python kit: what is left is the pipe. It plays as trivial.ts does."""
+"""A bot on the Python kit that costs nothing, so that only the pipe is measured. It plays as trivial.ts does."""
 
 import os
 import sys

@@ -1,4 +1,4 @@
-"""The bot program by which the Python kit is proven (prove.ts says what it has to tell)."""
+"""The bot program that proves the Python kit (prove.ts has the format of its output)."""
 
 import asyncio
 import dataclasses
@@ -17,7 +17,7 @@ def tell(event, about):
 
 
 async def decide(hand):
-    # A decision may be thought over: some of them while the line is cut.
+    # Decisions take time, so that some of them fall into a cut of the line.
     await asyncio.sleep(random.random() * 0.06)
     assert sum(pot.amount for pot in hand.pots) == hand.pot, f"pots {hand.pots} of {hand.pot}"
     if hand.can_raise and random.random() < 0.1:

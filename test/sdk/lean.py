@@ -1,4 +1,6 @@
-"""Plays the steps of Followers (follower.ts) to players of the Python kit: a line of JSON for each, with the hands seen."""
+"""
+Plays the steps of Followers (follower.ts) to players of the Python kit. Prints a line of JSON for each, with its hands.
+"""
 
 import dataclasses
 import json

@@ -1,4 +1,6 @@
-"""The Python kit against a real server: what it plays and asks there, told as JSON (python-live.test.ts reads it)."""
+"""
+The Python kit against a real server. Its play and its requests are printed as JSON (python-live.test.ts reads it).
+"""
 
 import asyncio
 import json
@@ -11,7 +13,7 @@ from agent_poker import ApiError, Bot, Options, RestClient, run_bot, verify  # n
 URL = os.environ["BASE_URL"]
 
 
-#: What a lean socket reads of a hand, and what others read in its place.
+#: The frames of a hand on a lean socket, and on a full one.
 LEAN = ("hand", "turn", "ack", "result")
 FULL = ("hand_start", "hole_cards", "table_state", "your_turn", "player_action", "community_cards", "action_ack")
 
@@ -27,7 +29,7 @@ async def register(name):
 
 
 class Seen:
-    """A bot, and what happened to it."""
+    """A bot and its events."""
 
     def __init__(self, key, decide, **options):
         self.events, self.hands = [], []
@@ -50,7 +52,7 @@ class Seen:
             self.changed.notify_all()
 
     async def until(self, *names):
-        """Waits for these, one after the other; ends with an error if the bot does."""
+        """Waits for these events, one after the other. Fails if the bot fails."""
 
         async def wait():
             at = 0
@@ -74,7 +76,7 @@ class Seen:
 
 
 def odd(hand):
-    """What is wrong with what a hand shows: nothing, if the list is empty."""
+    """The faults of a hand's fields. Empty for a correct hand."""
     dealt = sum(player.in_hand or player.folded for player in hand.players)
     checks = {
         "pots": sum(pot.amount for pot in hand.pots) == hand.pot,
@@ -89,13 +91,13 @@ def odd(hand):
 
 
 def caller(hand):
-    """Small pots: nobody is to bust where it is not what is looked at."""
+    """Plays small pots, so that no player busts outside of the tests of busts."""
     raised = any(action.action == "raise" for action in hand.history[hand.street])
     return hand.raise_to(hand.min_raise) if hand.can_raise and hand.street == "river" and not raised else hand.call()
 
 
 async def play(keys):
-    """Three bots play until the first has its hands; each hand shows what it should, and each deal is as announced."""
+    """Three bots play until the first one has its hands. Each hand is correct, and each deal is as announced."""
     others = [Seen(key, caller) for key in keys[1:]]
     one = Seen(keys[0], caller, hands=25, nonces=True)
     summary = await one.task
@@ -118,7 +120,7 @@ async def play(keys):
 
 
 async def lean(keys):
-    """The same with few and short frames, at one table with others."""
+    """The same with lean frames, at one table with full ones."""
     others = [Seen(key, caller) for key in keys[1:]]
     one = Seen(keys[0], caller, hands=15, lean=True)
     summary = await one.task
@@ -139,7 +141,7 @@ async def lean(keys):
 
 
 async def bust(keys):
-    """Two who go all-in each time: whoever is out of chips buys new ones, or ends where it does not want to."""
+    """Two bots that go all-in each time. A bot without chips buys new ones, or ends if it does not want them."""
     wanted = [Seen(key, lambda hand: hand.all_in(), buy_in=1000) for key in keys]
     waiting = [asyncio.ensure_future(each.until("busted", "rebuy_confirmed", "table_joined", "hand_result")) for each in wanted]
     await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
@@ -151,7 +153,7 @@ async def bust(keys):
 
 
 async def never(keys):
-    """The same, where a bust is the end."""
+    """The same with a bust as the end."""
     tasks = [asyncio.ensure_future(run_bot(**Stubborn(key))) for key in keys]
     done, rest = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
     for task in rest:
@@ -182,7 +184,7 @@ async def refused():
 
 
 async def rest_api(key):
-    """What was played, as the REST API tells it."""
+    """The play as the REST API reports it."""
     async with RestClient(URL, api_key=key) as rest:
         me = await rest.get_me()
         pages = [hand["hand_id"] async for hand in rest.iterate_hand_history(limit=7)]

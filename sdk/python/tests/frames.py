@@ -1,4 +1,4 @@
-"""Frames as the server sends them, for a table with Ada (seat 0), Bob (1) and Cleo (2): short, and numbered by themselves."""
+"""Frames as the server sends them, for a table with Ada (seat 0), Bob (1) and Cleo (2). They number themselves."""
 
 from __future__ import annotations
 
@@ -74,12 +74,12 @@ class Frames:
         return self.event("resync_response", role=role, replayed_events=list(replayed), snapshot=snapshot)
 
     def to_turn(self, **turn: Any) -> List[Dict[str, Any]]:
-        """From the seat to the first turn."""
+        """The frames from the seat to the first turn."""
         return [self.joined(), self.start(), self.hole(), self.state(), self.turn(**turn)]
 
 
 class LeanFrames(Frames):
-    """A hand as a lean socket reads it."""
+    """A lean `hand`."""
 
     def hand(self, hand_id="hand-1"):
         self.hand_id = hand_id
@@ -120,7 +120,7 @@ CONNECTED = {"type": "connected", "agent_id": "a", "name": "ada", "season_mode":
 
 
 class FakePort:
-    """Notes what a player asks for."""
+    """A port that notes the player's requests."""
 
     def __init__(self) -> None:
         self.sent: List[Dict[str, Any]] = []
@@ -138,7 +138,7 @@ class FakePort:
         return self.is_open
 
     def take(self) -> List[Dict[str, Any]]:
-        """What was sent since the last look."""
+        """The messages sent since the last call."""
         sent, self.sent = self.sent, []
         return sent
 
@@ -161,7 +161,7 @@ class FakePort:
         self.told.append((event, about))
 
     def warnings(self) -> List[str]:
-        """Their kinds."""
+        """The kinds of the warnings."""
         return [about["kind"] for event, about in self.told if event == "warning"]
 
     def log(self, level: str, event: str, text: str, **fields: Any) -> None:

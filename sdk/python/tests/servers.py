@@ -1,4 +1,4 @@
-"""Servers that tests play themselves."""
+"""Servers with the test in the server's role."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import websockets
 
 
 class Talk:
-    """One conversation: the test says what the server says, and hears what the bot says."""
+    """One connection. The test sends the server's messages, and reads the bot's."""
 
     def __init__(self, socket, headers):
         self.socket, self.authorization = socket, headers.get("Authorization")
@@ -47,7 +47,7 @@ class SocketServer:
         await self._server.wait_closed()
 
     async def talk(self, run=None):
-        """The next conversation. If `run` ends before there is one, so does the test."""
+        """The next connection. If `run` ends before one comes, the test fails."""
         waiting = asyncio.ensure_future(self.talks.get())
         await asyncio.wait({waiting} | ({run} if run else set()), return_when=asyncio.FIRST_COMPLETED)
         if not waiting.done():
@@ -74,7 +74,7 @@ class HttpServer:
     def __init__(self, *answers):
         self.answers = list(answers)
         self.requests = []
-        #: Set where pieces are left that nobody wants.
+        #: Set when a client gives a download up.
         self.given_up = asyncio.Event()
 
     async def __aenter__(self):

@@ -261,7 +261,7 @@ class EndTest(unittest.IsolatedAsyncioTestCase):
 
 class ConnectingTest(unittest.IsolatedAsyncioTestCase):
     async def first_change(self, answer):
-        """What becomes of an upgrade that is answered so."""
+        """The bot's reaction to this answer to an upgrade."""
         changes = asyncio.Queue()
         async with HttpServer(answer) as server:
             url = server.url.replace("http", "ws")

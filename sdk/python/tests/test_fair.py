@@ -1,4 +1,4 @@
-"""Deals that are as they were committed to have no fault; each way to cheat is one."""
+"""A deal as committed has no fault. Each way to cheat is a fault."""
 
 import copy
 import hashlib
@@ -9,7 +9,7 @@ from agent_poker.fair import CARDS, CHAIN, Deals, NonceChain, permutation, verif
 
 TABLE = "table-1"
 SEATS, DEALER = [0, 2, 5], 2
-#: Dealing order: from the left of the button.
+#: The dealing order, from the left of the button.
 ORDER = [5, 0, 2]
 
 
@@ -25,7 +25,7 @@ class Dealer:
         self.decks = {}
 
     def deck(self, number):
-        """The deck of a hand: cards, salts, leaves, rest and commitment, fixed when first asked for."""
+        """The deck of a hand: cards, salts, leaves, rest and commitment. The first call fixes it."""
         if number not in self.decks:
             cards = list(CARDS)
             self.dice.shuffle(cards)
@@ -38,7 +38,7 @@ class Dealer:
         return self.decks[number]
 
     def frames(self, number, nonces=(), anchors=(), hand_id=None):
-        """One hand as seat 0 reads it; seat 2 shows its cards."""
+        """One hand as seat 0 reads it. Seat 2 shows its cards."""
         cards, salts, leaves, rest, root = self.deck(number)
         dealt = permutation(root, nonces)
         shown = lambda at: dealt[CARDS.index(cards[at])]  # noqa: E731

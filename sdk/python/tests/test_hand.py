@@ -1,4 +1,4 @@
-"""A hand shows what the frames told, and its helpers make nothing that the rules refuse."""
+"""A hand shows the facts of the frames, and its helpers make only legal actions."""
 
 import math
 import random
@@ -56,7 +56,7 @@ class TableTest(unittest.TestCase):
         script.start()
         missed = [script.act(0, "call", 20), script.act(1, "call", 10), script.act(2, "check", 0)]
         script.bets = {0: 0, 1: 0, 2: 0}
-        # The state comes first after a reconnect, and tells nothing of earlier streets.
+        # After a reconnect the state comes first, without earlier streets.
         table.tell(script.state("flop", ["2c", "3c", "4c"], pot=60))
         table.tell(script.resync(missed, street="flop", board=["2c", "3c", "4c"], pot=60))
         hand = table.hand(script.turn(), 0)

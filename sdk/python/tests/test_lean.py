@@ -1,4 +1,4 @@
-"""Lean frames: the player does on them what it does on the others, and sees the same hands."""
+"""Lean frames: the player does the same as on full frames, and sees the same hands."""
 
 import unittest
 
@@ -79,7 +79,7 @@ class LeanTest(unittest.TestCase):
         self.assertEqual((len(self.port.hands), self.port.timers["guard"]), (2, "as it was"), "not asked again, nor given time")
 
     def test_what_was_missed_is_told_once(self):
-        """By the resync in full, by the new socket's turn lean, in either order; the clock is that of the resync."""
+        """The turn comes in the resync and, lean, on the new socket, in either order. The clock is the resync's."""
         for is_turn_first in (True, False):
             self.setUp()
             self.to_turn()
@@ -102,7 +102,7 @@ class LeanTest(unittest.TestCase):
             self.assertLess(self.port.timers["guard"], 118, "not as if it had just begun")
 
     def test_a_program_that_was_started_again(self):
-        """The seat is held; the socket reads its hand before the player knows that it has a seat."""
+        """The seat is held. The socket reads its hand before the player knows its seat."""
         frames = self.frames
         frames.start()
         told = [frames.act(0, "raise", 60), frames.act(1, "call", 50), frames.act(2, "fold", 0)]

@@ -1,4 +1,4 @@
-"""Hands of a match in memory are the hands of a table, and what decide does wrong costs its turn alone."""
+"""Hands of a match in memory equal the hands of a table, and a fault of `decide` costs only its turn."""
 
 import io
 import json
@@ -69,7 +69,7 @@ class LineTableTest(unittest.TestCase):
         self.assertEqual((first.stack, first.bet, first.to_call, first.highest_bet), (1990, 10, 50, 60))
         self.assertEqual((first.can_check, first.can_call, first.can_fold, first.can_all_in), (False, True, True, True))
         self.assertEqual((first.small_blind, first.big_blind, first.deadline, first.time_bank_ms), (10, 20, math.inf, None))
-        # It is made after the second line came, of what the first told.
+        # The fields are computed after the second line, from the first one.
         raised = PlayedAction(0, "ada", "raise", 60, "preflop", 1940, 90, None)
         self.assertEqual(first.actions, [raised])
         self.assertFalse(any(player.folded for player in first.players))

@@ -1,4 +1,4 @@
-"""What a player says to what it reads, without sockets and clocks."""
+"""A player's reactions to frames, without sockets and clocks."""
 
 import unittest
 
@@ -30,7 +30,7 @@ class PlayerTest(unittest.TestCase):
         return self.port.take()
 
     def to_turn(self):
-        """Connected, seated and asked for the first time."""
+        """Connects, takes a seat and reads the first turn."""
         return self.read(CONNECTED, *self.frames.to_turn())
 
     def reconnect(self):
@@ -291,7 +291,7 @@ class PlayerTest(unittest.TestCase):
         self.to_turn()
         self.assertEqual(self.read(self.frames.result()), [LEAVE])
         self.assertEqual(self.read(self.frames.start("hand-2"), self.frames.state(), self.frames.turn("token-2")), [])
-        # Without a pause between hands the server deals the next one before it reads of the leave, and passes it.
+        # Without a pause between hands the server deals the next hand before it reads the leave, and passes the turn.
         self.frames.stacks[0] = 7
         self.assertEqual(self.read(self.frames.result(), self.frames.start("hand-3")), [])
         self.assertEqual((self.player.tally.hands, self.player.tally.chips), (1, 2000))
@@ -302,7 +302,7 @@ class PlayerTest(unittest.TestCase):
     def test_a_leave_that_finds_no_seat(self):
         self.to_turn()
         self.player.leave()
-        self.read(error("leave_pending"))  # The server gave the seat up first: nothing to complain of.
+        self.read(error("leave_pending"))  # the server gave the seat up first: no warning
         self.assertEqual(self.port.warnings(), [])
         self.read(error("not_at_table"))
         self.assertEqual(self.player.reason, "left")

@@ -1,4 +1,4 @@
-"""The REST client: what it sends, what it makes of refusals, lists that go on, and files."""
+"""The REST client: its requests, refusals, long lists, and files."""
 
 import asyncio
 import inspect

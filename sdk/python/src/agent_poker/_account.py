@@ -1,4 +1,4 @@
-"""Who the bot is: its key, from wherever it is, or by registering."""
+"""The bot's identity: its key, from the options, the environment or a file, or by registering."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .log import Log
 from .options import Options
 from .rest import RestClient
 
-#: How often a bot that is to register later waits for that, and the longest that it may be told to wait, in seconds.
+#: How often a bot waits if the server tells it to register later, and the longest wait that it accepts, in seconds.
 REFUSALS = 5
 PATIENCE = 60
 
@@ -43,7 +43,7 @@ async def _register(options: Options, log: Log) -> str:
                 if error.status != 429 or pause is None or pause > PATIENCE or refused == REFUSALS:
                     hint = "; give api_key or key_file if the agent is yours" if error.status == 409 else ""
                     raise KitError(f"cannot register {name}: {error.status} {error.detail}{hint}") from error
-                # Several bots that begin at once, or others behind the same address.
+                # Several bots that begin at once share an address, or other people do.
                 again = f"{name} tries again in {pause:g} s"
                 log("warn", "register", f"too many register from this address: {again}")
                 await asyncio.sleep(pause)
@@ -61,14 +61,14 @@ def _for_me_alone(path: str, flags: int) -> int:
 
 
 async def turn_seconds_of(options: Options, key: Optional[str], log: Log) -> Optional[float]:
-    """The clock of a competition's turns, which its record tells; None where nothing does."""
+    """The clock of a competition's turns, from its record; None if the record has none."""
     if options.timeout_seconds is not None or options.competition_id is None or key is None:
         return options.timeout_seconds
     async with RestClient(options.base_url, api_key=key) as rest:
         try:
             record = await rest.get_competition(competition_id=options.competition_id)
         except KitError as error:
-            # Whether the bot may play there the socket says.
+            # The socket tells whether the bot may play there.
             log("warn", "competition", f"the competition's record cannot be read: {error}")
             return None
     milliseconds = record["action_timeout_ms"]

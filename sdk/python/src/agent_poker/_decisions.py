@@ -1,4 +1,4 @@
-"""Has turns decided in time, and answers each of them once."""
+"""Gets a decision for each turn in time, and answers each turn once."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from ._turn import OpenTurn
 from .errors import IllegalAction, thrown_text
 from .hand import Action, legal_action
 
-#: The server's seconds for a decision where it does not tell them (protocol.md, "Time").
+#: The server's seconds for a decision, if it does not send them (protocol.md, "Time").
 TURN_SECONDS = 120.0
 
 
 def reserve_of(clock: float) -> float:
-    """Seconds that are kept of a turn's clock for the way to the server."""
+    """Seconds of a turn's clock that are reserved for the way to the server."""
     return 2.0 if clock >= 10 else clock / 5
 
 
@@ -26,7 +26,7 @@ class Decisions:
         self._port = port
         self._reserve, self._turn_seconds = reserve, turn_seconds
         self._turn: Optional[OpenTurn] = None
-        #: The clock of a turn that was told last (token, its end, its time bank): a snapshot tells a turn without it.
+        #: The clock of the last turn: token, end, time bank. A snapshot has a turn without its clock.
         self._told: Tuple[str, float, Optional[int]] = ("", 0.0, None)
 
     def knows(self, token: str) -> bool:
@@ -34,13 +34,16 @@ class Decisions:
         return self._turn is not None and self._turn.token == token
 
     def timed(self, asked: Mapping[str, Any]) -> None:
-        """What `your_turn` says of its clock. An older server says nothing."""
+        """Reads the clock of `your_turn`. An older server sends none."""
         left = asked.get("deadline_ms")
         if left is not None:
             self._told = (asked["turn_token"], self._port.now() + left / 1000, asked.get("time_bank_ms"))
 
     def ask(self, table: Table, asked: Mapping[str, Any], elapsed: float) -> None:
-        """A turn, open for so many seconds. If it is told again, so is its answer, where that may be lost."""
+        """
+        A turn that has been open for `elapsed` seconds. A repeated turn gets its answer again, if the answer may be
+        lost.
+        """
         if self._turn is not None and self._turn.token == asked["turn_token"]:
             self._answer(self._turn)
             return
@@ -60,7 +63,7 @@ class Decisions:
         self._port.think(self._turn.token, hand)
 
     def decided(self, token: str, answer: Any, error: Optional[BaseException]) -> None:
-        """What `decide` returned or threw. What is late is dropped."""
+        """Takes the result or the error of `decide`. A late one is dropped."""
         turn = self._turn
         if turn is None or turn.token != token or turn.action is not None:
             return
@@ -83,28 +86,28 @@ class Decisions:
             self._decide(turn, turn.hand.safe)
 
     def acknowledged(self, action_id: Optional[str]) -> None:
-        """The answer counts."""
+        """The server accepted the answer."""
         if self._turn is not None:
             self._turn.accept(action_id)
 
     def refused(self, action_id: Optional[str]) -> None:
-        """The rules forbade the answer, and the turn is still open: the safe one, once."""
+        """The rules forbade the answer, and the turn is still open. Sends the safe action, once."""
         if self._turn is not None and self._turn.fall_back(action_id):
             self._answer(self._turn)
 
     def lost(self) -> None:
-        """The connection is gone: what was sent may not have arrived."""
+        """The connection is gone. The last answer may not have arrived."""
         if self._turn is not None:
             self._turn.resend()
 
     def say_again(self) -> None:
-        """What was said may have been dropped."""
+        """The last message may have been dropped."""
         if self._turn is not None:
             self._turn.resend()
             self._answer(self._turn)
 
     def drop_unless_of(self, hand_id: Optional[str]) -> None:
-        """This hand is played now, or none (None): a turn of another is over."""
+        """This hand is played now, or none (None). A turn of another hand is over."""
         if self._turn is not None and self._turn.hand.hand_id != hand_id:
             self.drop()
 
@@ -124,6 +127,6 @@ class Decisions:
 
     def _answer(self, turn: OpenTurn) -> None:
         message = turn.to_send()
-        # Between two connections it goes out when the turn is told again.
+        # Between two connections the answer waits until the turn comes again.
         if message is not None and not self._port.send(message):
             turn.resend()

@@ -1,4 +1,4 @@
-"""Reads the frames of the lean subprotocol (protocol.md, "Lean") and tells them in the words of the others."""
+"""Translates frames of the lean subprotocol (protocol.md, "Lean") into frames of the full one."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from typing import Any, Callable, Dict, List, Mapping, Sequence
 from .hand import STREETS
 
 Frame = Mapping[str, Any]
-#: What a socket that wants lean frames offers: a server that does not know them speaks as ever.
+#: The subprotocols that a lean socket offers. A server without lean frames takes the second.
 LEAN_PROTOCOLS = ("agent-poker.lean.1", "agent-poker")
-#: By the number of board cards.
+#: The street by the number of board cards.
 STREET_OF = {0: "preflop", 3: "flop", 4: "turn", 5: "river"}
-#: What a line of `actions` says.
+#: The fields of a line of `actions`.
 LINE = ("seat", "action", "amount", "street")
 
 
 @dataclass
 class _Seat:
-    """Whoever plays the hand. Chips: `stack` behind, `bet` on this street."""
+    """A player of the hand. Chips: `stack` behind, `bet` on this street."""
 
     seat: int
     name: str
@@ -31,17 +31,17 @@ class _Seat:
 
 class LeanReader:
     """
-    The player knows one language: lean frames become the frames that others read. What they leave out because it follows
-    from the rest is worked out here: stacks, bets and the pot after each action. Other frames pass.
+    Turns lean frames into full ones, so that the player handles one protocol. Lean frames leave out everything that
+    follows from the rest. It is computed here: stacks, bets and the pot after each action. Other frames pass.
     """
 
     def __init__(self, now: Callable[[], float] = time.time) -> None:
-        """Lean frames have no time: theirs is that of their arrival, by this clock, in seconds since 1970."""
+        """Lean frames have no time. They get the time of their arrival by this clock, in seconds since 1970."""
         self._now = now
         self._hand: Frame = {"hand_id": None}
         self._seats: Dict[int, _Seat] = {}
         self._pot, self._street = 0, "preflop"
-        #: The actions of the hand that are known, and the number of the frame that told the last of them.
+        #: The known actions of the hand, and the number of the frame with the last of them.
         self._lines: List[Frame] = []
         self._seq = 0
         self._on: Dict[str, Callable[[Frame], Sequence[Frame]]] = {
@@ -53,7 +53,7 @@ class LeanReader:
         }
 
     def read(self, frame: Frame) -> Sequence[Frame]:
-        """What others read in its place."""
+        """The frames that a full socket reads in its place."""
         handler = self._on.get(frame["type"])
         return [frame] if handler is None else handler(frame)
 
@@ -61,7 +61,7 @@ class LeanReader:
 
     def _begin(self, hand: Frame) -> Sequence[Frame]:
         if hand["hand_id"] == self._hand["hand_id"]:
-            return []  # Told again to a new socket: what is known of the hand holds, and so does its open turn.
+            return []  # The hand was sent again to a new socket. Its known actions and its open turn hold.
         self._hand = hand
         return _numbered(hand["table_seq"], self._deal())
 
@@ -78,7 +78,7 @@ class LeanReader:
         return _numbered(result["table_seq"], [*events, self._event("hand_result", **told)])
 
     def _catch_up(self, frame: Frame) -> List[Frame]:
-        """The actions that are news. A new socket is told all of the hand again."""
+        """The new actions. A new socket gets all actions of the hand again."""
         first, lines = frame["first"], [_line(action) for action in frame["actions"]]
         if frame["hand_id"] != self._hand["hand_id"] or first > len(self._lines):
             raise ValueError(f"actions of hand {frame['hand_id']} are missing")
@@ -92,7 +92,10 @@ class LeanReader:
         return events
 
     def _renumbered(self, answer: Frame) -> Frame:
-        """A resync tells actions of the hand in full: under the numbers that they have, or would have, as lean ones."""
+        """
+        A resync has the hand's actions as full frames. They get the numbers that they have, or would have, as lean
+        frames.
+        """
         hand_id = self._hand["hand_id"]
         if hand_id is None or answer["snapshot"]["hand_id"] != hand_id:
             return answer
@@ -159,6 +162,8 @@ def _line(action: Frame) -> Frame:
 
 
 def _numbered(seq: int, frames: Sequence[Frame]) -> Sequence[Frame]:
-    """One frame has become several: the last has its number, those before it lie between that and the one below."""
+    """
+    One frame has become several. The last one has its number, the others have numbers between it and the number below.
+    """
     last = len(frames)
     return [{**frame, "table_seq": seq if i == last else seq - 1 + i / last} for i, frame in enumerate(frames, 1)]

@@ -13,9 +13,12 @@ LINES_VERSION = 1
 
 
 class LineHand(Hand):
-    """A hand of a line. What a trivial bot does not look at is made when it is looked at, of what stood then."""
+    """
+    A hand of a line. Costly fields are computed at the first access, from the state of the line, so that a trivial bot
+    is fast.
+    """
 
-    #: The table, its names by seat, its actions and how many of them were known, stacks and bets by seat.
+    #: The table, its names by seat, its actions, the number of known actions, and stacks and bets by seat.
     _made: "_Made"
 
     def __getattr__(self, name: str) -> Any:
@@ -27,20 +30,20 @@ class LineHand(Hand):
 
 
 class LineTable:
-    """One table of a match: it keeps what earlier lines told of the hand."""
+    """One table of a match. It keeps the hand's facts from earlier lines."""
 
     def __init__(self, table_id: str, stack: int, blinds: Sequence[int]) -> None:
-        """`stack`: chips that everybody begins each hand with."""
+        """`stack`: each player's chips at the beginning of a hand."""
         self.table_id = table_id
         self.start_stack = stack
         self.names: Sequence[str] = ()
         self.actions: List[PlayedAction] = []
         self._blinds = {"small_blind": blinds[0], "big_blind": blinds[1]}
-        #: What holds for all of the hand.
+        #: Fields that are fixed for the whole hand.
         self._fixed: Dict[str, Any] = {}
 
     def hand(self, told: Mapping[str, Any]) -> Hand:
-        """The hand as a line's `hand` tells it."""
+        """The hand of a line's `hand`."""
         if "hand_id" in told:
             self._begin(told)
         names, actions = self.names, self.actions
@@ -80,7 +83,7 @@ class LineTable:
             "hole": tuple(told["hole"]),
             "button": button,
             "position": position_of(seat, button, range(len(self.names))),
-            # No clock runs in memory.
+            # A match in memory has no clock.
             "deadline": math.inf,
             "time_bank_ms": None,
             **self._blinds,

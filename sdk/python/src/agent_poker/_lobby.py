@@ -1,4 +1,4 @@
-"""What a player without a seat does: joins the lobby, buys new chips, and waits where the server says "not now"."""
+"""A player without a seat joins the lobby, buys new chips, and waits after "not now"."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from typing import Any, Mapping, Optional
 from ._port import Port, warn
 from ._rebuys import RebuyPolicy, Rebuys
 
-#: Pauses in seconds: where the server said "not now"; the window of its limits; for somebody to verify an address.
+#: Pauses in seconds: after "not now", for the window of the server's limits, and for a verified address.
 NOT_NOW, RATE, UNVERIFIED = 2.0, 1.0, 60.0
 
-#: Errors after which the same may be said again, and when.
+#: Errors that allow a repeat of the message, and the pause before it.
 PAUSES = {
     "rate_limited": RATE,
     "email_not_verified": UNVERIFIED,
@@ -25,17 +25,18 @@ class Lobby:
     def __init__(self, port: Port, buy_in: Optional[int], rebuy: RebuyPolicy, in_competition: bool) -> None:
         self._port, self._buy_in, self._in_competition = port, buy_in, in_competition
         self.rebuys = Rebuys(port, rebuy)
-        #: "outside", "waiting", or "asked": a join has no answer yet. A second one would be refused, or count as too many.
+        #: "outside", "waiting", or "asked": a join has no answer yet. A second join would be refused, or count against
+        #: the limits.
         self._state = "outside"
 
     def join(self) -> None:
-        """Asks for a seat, unless that is under way."""
+        """Asks for a seat, unless a request is under way."""
         message = {"type": "join_lobby", **({} if self._buy_in is None else {"buy_in": self._buy_in})}
         if self._state == "outside" and self._port.send(message):
             self._state = "asked"
 
     def seek(self) -> None:
-        """Says what is wanted, or says it again: chips, else a seat."""
+        """Sends the wish, or repeats it: chips, else a seat."""
         if self.rebuys.under_way:
             self.rebuys.request()
         else:
@@ -46,17 +47,17 @@ class Lobby:
         self._state = "waiting"
 
     def left(self) -> None:
-        """What was asked for a seat is answered or lost: whoever wants one then asks again."""
+        """A request for a seat is answered or lost. A player that wants a seat asks again."""
         self._state = "outside"
 
     def season_ended(self) -> None:
-        """All begins anew. Who has been in line asks again; an answer that is still to come is of the next season."""
+        """All begins anew. A player in line asks again. A late answer is of the next season."""
         self.rebuys.forget()
         if self._state == "waiting":
             self.left()
 
     def refused(self, frame: Mapping[str, Any], is_seated: bool) -> Optional[str]:
-        """An error that says nothing of a seat. Why the player is at its end, if it is."""
+        """Handles an error without a seat. Returns the player's reason to end, or None."""
         code, text = frame["code"], f"error {frame['code']}: {frame['message']}"
         if code == "no_active_season" and self._in_competition:
             return "competition_ended"
@@ -64,7 +65,7 @@ class Lobby:
             self.waits()
             self._port.log("debug", "error", text)
         elif code == "leave_pending":
-            # What it wants is under way: said twice after a resync, or the server gave the seat up first.
+            # Its wish is under way: it was sent twice after a resync, or the server gave the seat up first.
             self._port.log("debug", "error", text)
         elif code == "rebuy_cooldown":
             self._port.log("info", "rebuy", f"the next rebuy is at {frame['rebuy_at']}", rebuy_at=frame["rebuy_at"])
@@ -74,16 +75,16 @@ class Lobby:
         return None
 
     def _told_off(self, code: str, text: str, is_seated: bool) -> Optional[str]:
-        """What a sound bot does not hear every day."""
+        """Errors that a sound bot rarely gets."""
         warn(self._port, "rate_limited" if code == "rate_limited" else "error", text, code=code)
         if code == "flood_warning":
             self._port.slow_down()
         elif code == "invalid_rebuy" and not is_seated and self.rebuys.under_way:
             return "busted"
         elif code in PAUSES:
-            self.left()  # Of rate_limited as well: it may have been the join that was dropped.
+            self.left()  # After rate_limited as well: the dropped message may have been the join.
             if code == "not_registered_for_season":
                 self.rebuys.forget()
             self._port.later("again", PAUSES[code])
-        # auth_failed and scope_connection_already_active: the close says what is to be done.
+        # auth_failed and scope_connection_already_active: the close code decides.
         return None

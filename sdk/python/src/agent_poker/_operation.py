@@ -1,4 +1,4 @@
-"""What the generated half of the REST client and the hand-written one know of each other."""
+"""The seam between the generated half of the REST client and the hand-written one."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class NotGiven(Enum):
-    """None says null; this says nothing."""
+    """None is sent as null. This is not sent."""
 
     NOT_GIVEN = "not given"
 
@@ -21,38 +21,39 @@ NOT_GIVEN = NotGiven.NOT_GIVEN
 T = TypeVar("T")
 Given = Union[T, NotGiven]
 
-#: Told of an answer's status and headers, such as the ETag that `if_match` takes.
+#: Gets an answer's status and headers, such as the ETag that `if_match` takes.
 OnAnswer = Callable[[int, Mapping[str, str]], None]
 
 
 @dataclass(frozen=True)
 class Operation:
-    """One of the OpenAPI document."""
+    """An operation of the OpenAPI document."""
 
     #: The operationId.
     id: str
     method: str
-    #: With parameters in braces.
+    #: The path, with parameters in braces.
     path: str
-    #: "none", "agent", "owner" or "admin".
+    #: Who may call it: "none", "agent", "owner" or "admin".
     auth: str
     params: Tuple[str, ...] = ()
     query: Tuple[str, ...] = ()
     body: Tuple[str, ...] = ()
     #: Headers by the argument that gives them.
     headers: Mapping[str, str] = field(default_factory=dict)
-    #: Whether asking twice does what asking once does: "always", "with_key" (an Idempotency-Key) or "never".
+    #: Whether a repeat is safe: "always", "with_key" (an Idempotency-Key) or "never".
     repeatable: str = "never"
     #: Whether the answer is a file.
     file: bool = False
-    #: "cursor" or "offset"; the field of the answer with the items (None: it is the list); the longest page.
+    #: "cursor" or "offset", the field of the answer with the items (None: the answer is the list), and the longest
+    #: page.
     pages: Optional[Tuple[str, Optional[str], int]] = None
 
 
 class Download:
     """
     A file, piece by piece: `async with await rest.export_hand_history() as file: async for chunk in file: …`. Reading
-    raises Unreachable where the connection breaks: then the file is not whole.
+    raises Unreachable if the connection breaks. The file is not whole then.
     """
 
     def __init__(self, response: httpx.Response, chunks: AsyncIterator[bytes]) -> None:
@@ -61,7 +62,7 @@ class Download:
 
     @property
     def file_name(self) -> Optional[str]:
-        """As the server names it."""
+        """The server's name of the file."""
         _, mark, rest = self._response.headers.get("content-disposition", "").partition('filename="')
         return rest.partition('"')[0] if mark else None
 
@@ -79,9 +80,9 @@ class Download:
             await self.aclose()
 
     async def text(self) -> str:
-        """All of it."""
+        """The whole file as text."""
         return b"".join([chunk async for chunk in self]).decode()
 
     async def aclose(self) -> None:
-        """Gives up what was not read."""
+        """Drops the unread rest."""
         await self._response.aclose()

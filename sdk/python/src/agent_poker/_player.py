@@ -1,4 +1,4 @@
-"""What a player says to what it reads: no socket, no clock, no task of its own. It tells a port what is to be done."""
+"""A player's reactions to frames, without a socket, a clock or tasks. A port does the work."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ from ._tally import Tally
 
 
 class Player:
-    """Joins, plays, and goes on through lost connections, rejections, busts and season ends until it is `reason`."""
+    """
+    Joins, plays, and goes on through lost connections, rejections, busts and season ends until it has a `reason` to
+    end.
+    """
 
     def __init__(
         self,
@@ -63,38 +66,40 @@ class Player:
     # ---- from outside
 
     def read(self, frame: Frame) -> None:
-        """A frame of the server. Unknown types and fields are ignored, and so are numbers that do not rise."""
+        """
+        Handles a frame of the server. Ignores unknown types and fields, and frames with a number that does not rise.
+        """
         handler = self._on.get(frame["type"])
         if self._seat.follow(frame) and handler is not None:
             handler(frame)
 
     @property
     def is_resyncing(self) -> bool:
-        """What comes meanwhile may not be all of it."""
+        """Frames that come meanwhile may not be all."""
         return self._seat.is_unsure
 
     def disconnected(self) -> None:
-        """The connection is gone, and will be made again."""
+        """The connection is gone, and a new one follows."""
         self._port.cancel("again")
         self._lobby.left()
         self._seat.lost()
         self._decisions.lost()
 
     def decided(self, token: str, answer: Any, error: Optional[BaseException] = None) -> None:
-        """What `decide` returned or threw."""
+        """Takes the result of `decide`, or its error."""
         self._decisions.decided(token, answer, error)
 
     def rebuy_decided(self, wanted: bool) -> None:
-        """What the rebuy function said."""
+        """Takes the answer of the rebuy function."""
         if self.reason is None and self._rebuys.decided(wanted) == "refused":
             self._end("busted")
 
     def ring(self, timer: str) -> None:
-        """The time of a timer is up."""
+        """A timer has run out."""
         {"again": self._ask_again, "guard": self._decisions.late}[timer]()
 
     def leave(self, reason: str = "left") -> None:
-        """Gives the seat up, at the end of the hand if there is one, and ends then."""
+        """Gives the seat up, at the end of a running hand, and ends then."""
         self._leaving = self._leaving or reason
         self._decisions.drop()
         if not self._is_seated:
@@ -109,7 +114,7 @@ class Player:
         return self._seat.table is not None
 
     def _ask_again(self) -> None:
-        """Says what the state asks for: after a connect, or where something said was not heard."""
+        """Sends the message that the state needs, after a connect or a lost message."""
         if self._is_seated:
             is_unsure = self._seat.is_unsure
             if is_unsure:
@@ -136,7 +141,7 @@ class Player:
         self._seat.take(place)
 
     def _seat_lost(self) -> None:
-        """Without a seat: another one, unless it was given up."""
+        """The seat is gone. Asks for another one, unless the player gave it up."""
         self._forget_seat()
         if self._leaving is not None:
             self._end(self._leaving)
@@ -144,7 +149,7 @@ class Player:
             self._lobby.join()
 
     def _seat_denied(self) -> None:
-        """It may be an answer to what was said before the seat's end was read: that has told already what to do."""
+        """It may answer a message from before the seat's end. The seat's end has been handled already."""
         if self._is_seated:
             self._seat_lost()
 
@@ -158,7 +163,7 @@ class Player:
         if not self._seat.is_own(frame):
             return
         if frame["reason"] == "busted" and self._leaving is None:
-            self._forget_seat()  # What comes of it is told next.
+            self._forget_seat()  # The answer to a bust comes next.
         else:
             self._seat_lost()
 
@@ -172,7 +177,7 @@ class Player:
             self._seat_lost()
 
     def _season_ended(self, frame: Frame) -> None:
-        # Everybody hears of it; whoever plays a competition goes on.
+        # All players get this frame. A player of a competition goes on.
         if not self._in_competition:
             self._lobby.season_ended()
             self._seat_lost()
@@ -191,7 +196,7 @@ class Player:
             return
         table.seat = hero["seat"]
         if was_leaving:
-            self._port.send({"type": "leave_table"})  # The first one may have been lost.
+            self._port.send({"type": "leave_table"})  # the first one may be lost
         elif hero.get("turn_token") is None:
             self._decisions.drop()
         else:
@@ -201,13 +206,13 @@ class Player:
 
     def _asked(self, frame: Frame) -> None:
         self._decisions.timed(frame)
-        # While a resync is under way something of the hand may be missing: the turn comes again with its answer.
+        # During a resync a part of the hand may be missing. The turn comes again with the answer of the resync.
         if not self._seat.is_unsure or self._decisions.knows(frame["turn_token"]):
             self._ask(frame, 0.0)
 
     def _ask(self, turn: Mapping[str, Any], elapsed: float) -> None:
         table = self._seat.table
-        # The server folds for those who leave.
+        # The server folds for a leaving player.
         if self._leaving is not None or table is None:
             return
         if table.shows(turn["hand_id"]):
@@ -216,7 +221,7 @@ class Player:
             self._seat.resync()
 
     def _shown(self, frame: Frame) -> None:
-        # A state without the hand of the open turn: a hand that was cut off is void, and its table was opened again.
+        # If the state does not have the hand of the open turn, this hand is void, and its table was opened again.
         if self._seat.is_at(frame):
             self._decisions.drop_unless_of(frame["hand_id"])
 
@@ -227,7 +232,7 @@ class Player:
             self._seat_denied()
         elif code == "invalid_action":
             self._decisions.refused(frame["details"].get("client_action_id"))
-        # All others say that the turn went on: what comes next tells how.
+        # All other codes mean that the turn went on. The next frames tell how.
 
     def _acted(self, frame: Frame) -> None:
         if not self._seat.is_own(frame):
@@ -239,7 +244,8 @@ class Player:
     def _result(self, frame: Frame) -> None:
         self._decisions.drop()
         table = self._seat.table
-        # A table without a pause deals another hand before it reads of the leave, and passes it: that one is not asked for.
+        # A table without a pause deals another hand before it reads the leave, and passes the turn. This hand does not
+        # count.
         if table is None or (self._hands is not None and self.tally.hands >= self._hands):
             return
         if not self.tally.count(frame, table.seat):
@@ -273,7 +279,7 @@ class Player:
 
     def _rebuy_scheduled(self, frame: Frame) -> None:
         if self._rebuys.never:
-            self._end("busted")  # Else the server, which somebody told to, does it and says so.
+            self._end("busted")  # otherwise the server's automatic rebuy does it
 
     # ---- errors
 
@@ -295,13 +301,13 @@ class Player:
                 self._end(reason)
 
     def _not_at_table(self) -> None:
-        """To a leave: the seat is gone. To a rebuy: there are chips left."""
+        """After a leave the seat is gone. After a rebuy there are chips left."""
         self._forget_seat()
         self._rebuys.forget()
         if self._leaving is not None:
             self._end(self._leaving)
         else:
-            self._port.later("again", NOT_NOW)  # At once could go round in circles.
+            self._port.later("again", NOT_NOW)  # at once could loop
 
     def _end(self, reason: str) -> None:
         self.reason = self.reason or reason

@@ -1,4 +1,4 @@
-"""`run_bot` and `play_bot`: they take, by name, what `Options` has."""
+"""`run_bot` and `play_bot` take the fields of `Options` by name."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ P = ParamSpec("P")
 
 def _runs(options: Callable[P, Options]) -> Callable[P, Coroutine[Any, Any, Summary]]:
     async def run_bot(*args: P.args, **kwargs: P.kwargs) -> Summary:
-        """Plays as long as it is not cancelled; takes what `Options` has."""
+        """Plays until it is cancelled. Takes the fields of `Options`."""
         return await Bot(options(*args, **kwargs)).run()
 
     return run_bot
@@ -23,8 +23,8 @@ def _runs(options: Callable[P, Options]) -> Callable[P, Coroutine[Any, Any, Summ
 def _plays(options: Callable[P, Options]) -> Callable[P, Summary]:
     def play_bot(*args: P.args, **kwargs: P.kwargs) -> Summary:
         """
-        Plays, in a program that does nothing else, until the bot ends or Ctrl-C; takes what `Options` has. A program
-        that was started with `--stdio` plays the match in memory of the engine that started it.
+        Plays until the bot ends or Ctrl-C, in a program that does nothing else. Takes the fields of `Options`. With
+        `--stdio` the program plays a match in memory for the engine that started it.
         """
         told = options(*args, **kwargs)
         if stdio_asked():

@@ -1,4 +1,4 @@
-"""The seat as far as it is known: the table, and whether a resync is to tell if it is still ours."""
+"""The seat as the kit knows it: the table, and whether a resync must confirm the seat."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ class Seat:
         self.table: Optional[Table] = None
         #: The number to ask from while a resync is under way.
         self._asked_from: Optional[int] = None
-        #: The table that people were told of last.
+        #: The table in the last line of the log.
         self._told: Optional[str] = None
 
     @property
     def is_unsure(self) -> bool:
-        """A resync is under way: what comes meanwhile may not be all of it."""
+        """A resync is under way. Frames that come meanwhile may not be all."""
         return self._asked_from is not None
 
     def is_at(self, frame: Frame) -> bool:
@@ -42,7 +42,7 @@ class Seat:
         return self.table
 
     def follow(self, frame: Frame) -> bool:
-        """A frame of the table goes to it. False where its number does not rise: it tells nothing new."""
+        """Passes a frame to its table. False for a frame with a number that does not rise: it has no news."""
         if self.table is None or not self.is_at(frame) or "table_seq" not in frame:
             return True
         if not self.table.is_news(frame):
@@ -51,13 +51,13 @@ class Seat:
         return True
 
     def lost(self) -> None:
-        """The connection is gone: the next one asks what was missed."""
+        """The connection is gone. The next connection asks for missed frames."""
         if self.table is not None:
             self.table.lost()
             self._asked_from = self.table.last_seq if self._asked_from is None else self._asked_from
 
     def resync(self, from_start: bool = False) -> None:
-        """Asks for what was missed, from the same number until it is told; or for all that the table remembers."""
+        """Asks for missed frames, from the same number until the answer comes, or for all that the table remembers."""
         if self.table is None:
             return
         if from_start or self._asked_from is None:
@@ -70,5 +70,5 @@ class Seat:
         self._asked_from = None
 
     def forget(self) -> None:
-        """There is none any more."""
+        """The seat is gone."""
         self.table = self._asked_from = None

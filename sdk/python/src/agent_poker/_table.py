@@ -1,4 +1,4 @@
-"""The table as its frames tell it, until a turn makes a Hand of it."""
+"""The table's state from its frames. A turn makes a Hand of it."""
 
 from __future__ import annotations
 
@@ -8,31 +8,31 @@ from typing import Any, Dict, Iterable, List, Mapping, Optional, Tuple
 from .hand import STREETS, Hand, PlayedAction, Player, position_of, pots_of
 
 Frame = Mapping[str, Any]
-#: What may be followed by a turn at once.
+#: Frames that a turn may follow at once.
 MOVES = ("hand_start", "player_action", "community_cards")
 
 
 class Table:
-    """One stay at a table. Frames whose number does not rise tell nothing new."""
+    """One stay at a table. A frame with a number that does not rise has no news."""
 
     def __init__(self, table_id: str, seat: int) -> None:
         self.table_id = table_id
         self.seat = seat
-        #: The highest table_seq that was read: what a resync asks from.
+        #: The highest table_seq so far. A resync asks from it.
         self.last_seq = 0
         self.hand_id: Optional[str] = None
         self._state: Optional[Frame] = None
         self._hole: Tuple[str, ...] = ()
         self._actions: List[Frame] = []
-        #: Blinds by seat, once they are known.
+        #: Blinds by seat, if known.
         self._posted: Dict[int, int] = {}
-        #: When the last thing happened in the hand, by the server's clock.
+        #: The time of the hand's last event, by the server's clock.
         self._moved: Optional[datetime] = None
         #: Whether all actions of the hand are known.
         self._whole = False
 
     def is_news(self, frame: Frame) -> bool:
-        """Notes the number of a frame of this table. False where it does not rise."""
+        """Notes the number of a frame of this table. False if it does not rise."""
         seq = frame.get("table_seq") or 0
         if seq <= self.last_seq:
             return False
@@ -40,7 +40,7 @@ class Table:
         return True
 
     def tell(self, frame: Frame) -> None:
-        """A frame of this table."""
+        """Reads a frame of this table."""
         kind = frame["type"]
         if kind in MOVES:
             self._moved = datetime.fromisoformat(frame["ts"])
@@ -57,7 +57,7 @@ class Table:
             self._catch_up(frame)
 
     def lost(self) -> None:
-        """The connection is gone: from here on something may be missing, until a resync."""
+        """The connection is gone. Frames may be missing until a resync."""
         self._whole = False
 
     def shows(self, hand_id: str) -> bool:
@@ -65,7 +65,10 @@ class Table:
         return self._state is not None and self._state["hand_id"] == hand_id
 
     def open_for(self, snapshot: Frame) -> float:
-        """Since when the turn of a resync's snapshot is open: seconds since what came last, by the server's clock."""
+        """
+        How long the turn of a resync's snapshot has been open: seconds since the hand's last event, by the server's
+        clock.
+        """
         if self._moved is None:
             return 0.0
         return max(0.0, (datetime.fromisoformat(snapshot["ts"]) - self._moved).total_seconds())
@@ -116,7 +119,7 @@ class Table:
         self._hole, self._actions, self._posted = (), [], {}
 
     def _post(self, start: Frame) -> None:
-        """A hand_start made of lean frames does not tell its posts: the state that follows does."""
+        """A hand_start made of lean frames has no posts. The next state has them."""
         self._posted = {}
         for post in start.get("posts", ()):
             self._posted[post["seat"]] = self._posted.get(post["seat"], 0) + post["amount"]
@@ -141,7 +144,7 @@ class Table:
             self._actions.append(action)
 
     def _catch_up(self, answer: Frame) -> None:
-        """After a time without a connection: what of the hand was missed, and how it stands."""
+        """Reads the hand's missed frames and its present state, after a time without a connection."""
         snapshot = answer["snapshot"]
         hand_id = snapshot["hand_id"]
         if hand_id is not None and hand_id != self.hand_id:
@@ -196,7 +199,7 @@ def _played(action: Frame) -> PlayedAction:
 
 
 def _sums(actions: Iterable[Frame]) -> Dict[int, int]:
-    """What each seat put in by its actions; blinds are none."""
+    """The chips of each seat's actions, without blinds."""
     sums: Dict[int, int] = {}
     for action in actions:
         sums[action["seat"]] = sums.get(action["seat"], 0) + action["contribution_delta"]
@@ -205,8 +208,8 @@ def _sums(actions: Iterable[Frame]) -> Dict[int, int]:
 
 def _blinds(state: Frame, actions: List[Frame]) -> Dict[int, int]:
     """
-    The blinds of a hand whose beginning was not seen: by the places behind the button. One that was posted short is
-    what the pot says is missing, from the blind that has nothing left.
+    The blinds of a hand without its beginning, by the places behind the button. A short post is the part that the pot
+    lacks, from the blind without chips.
     """
     button = state["dealer_seat"]
     dealt_in = [entry["seat"] for entry in state["seats"] if entry.get("in_hand")]

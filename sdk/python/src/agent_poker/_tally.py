@@ -10,16 +10,16 @@ REPORT = 20
 
 
 class Tally:
-    """Counts each hand once in which the player was dealt in, however often its result is told."""
+    """Counts each hand of the player once, also if its result comes again."""
 
     def __init__(self) -> None:
         self.hands = 0
-        #: The stack after the last of them; None before the first.
+        #: The stack after the last hand; None before the first.
         self.chips: Optional[int] = None
         self._counted: Deque[str] = deque(maxlen=64)
 
     def count(self, result: Mapping[str, Any], seat: int) -> bool:
-        """A `hand_result`. False where it counts nothing new."""
+        """Counts a `hand_result`. False if it is counted already."""
         stack = result["final_stacks"].get(str(seat))
         if stack is None or result["hand_id"] in self._counted:
             return False
@@ -29,5 +29,5 @@ class Tally:
 
     @property
     def is_worth_a_line(self) -> bool:
-        """For people who watch."""
+        """Whether a line of the log is due."""
         return self.hands % REPORT == 0

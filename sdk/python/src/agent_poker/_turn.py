@@ -1,4 +1,4 @@
-"""The turn that is open, and what was answered to it: once, whatever gets lost."""
+"""The open turn and its answer, which counts once after any loss."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from .hand import Action, Hand
 
 class OpenTurn:
     """
-    The server tells a turn again after a reconnect and in a resync. The answer is then the same message under the same
-    `client_action_id`, so that it counts once however often it arrives (protocol.md, "Actions").
+    The server sends a turn again after a reconnect and in a resync. The answer is the same message with the same
+    `client_action_id`, so that it counts once (protocol.md, "Actions").
     """
 
     def __init__(self, token: str, hand: Hand) -> None:
         self.token = token
         self.hand = hand
-        #: What was decided; None while `decide` thinks.
+        #: The decision; None while `decide` thinks.
         self.action: Optional[Action] = None
         self._message: Dict[str, Any] = {}
         self._sent = False
@@ -24,7 +24,7 @@ class OpenTurn:
         self._fell_back = False
 
     def decide(self, action: Action) -> None:
-        """What will be sent for this turn; its id is made here, before it is sent for the first time."""
+        """Sets the answer of this turn. Its id is made here, before the first send."""
         self._write(action, self.token)
 
     def to_send(self) -> Optional[Dict[str, Any]]:
@@ -35,16 +35,19 @@ class OpenTurn:
         return self._message
 
     def resend(self) -> None:
-        """The answer may not have arrived: `to_send` gives it once more, unless it was acknowledged."""
+        """The answer may not have arrived. `to_send` gives it once more, unless it was acknowledged."""
         self._sent = False
 
     def accept(self, action_id: Optional[str]) -> bool:
-        """An acknowledgement. False if it is not of this turn's answer."""
+        """An acknowledgement. False if it belongs to another answer."""
         self._accepted = self._accepted or self._is_mine(action_id)
         return self._accepted
 
     def fall_back(self, action_id: Optional[str]) -> bool:
-        """The rules refused this answer and the turn is still open: the safe one, once. False if that was it."""
+        """
+        The rules refused this answer, and the turn is still open. Takes the safe action, once. False if that was
+        refused.
+        """
         if self._fell_back or self._accepted or not self._is_mine(action_id):
             return False
         self._fell_back = True

@@ -1,4 +1,4 @@
-"""A thread for plain `decide` functions, so that a long one holds up neither pings nor the clock."""
+"""A thread for plain `decide` functions, so that a slow one delays neither pings nor the clock."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ _Job = Tuple["asyncio.Future[Tuple[Any, Optional[BaseException]]]", Callable[[Ha
 
 
 class Worker:
-    """One question after the other, never two at once. The thread dies with the program, whatever it is doing."""
+    """Answers one question after the other. The thread ends with the program, also in the middle of a question."""
 
     def __init__(self) -> None:
         self._jobs: queue.SimpleQueue[Optional[_Job]] = queue.SimpleQueue()
         self._thread: Optional[threading.Thread] = None
 
     async def ask(self, decide: Callable[[Hand], Any], hand: Hand) -> Any:
-        """What it returns; raises what it throws."""
+        """Returns the function's result, or raises its error."""
         if self._thread is None:
             loop = asyncio.get_running_loop()
             self._thread = threading.Thread(target=self._run, args=(loop,), name="decide", daemon=True)
@@ -33,13 +33,13 @@ class Worker:
         return value
 
     def stop(self) -> None:
-        """The thread ends after what it is doing."""
+        """The thread ends after its present question."""
         self._jobs.put(None)
 
     def _run(self, loop: asyncio.AbstractEventLoop) -> None:
         for answer, decide, hand in iter(self._jobs.get, None):
             if hand.is_cancelled:
-                continue  # Nobody waits for it any more.
+                continue  # the asker has gone
             try:
                 result: Tuple[Any, Optional[BaseException]] = (decide(hand), None)
             except BaseException as error:  # noqa: B902 - it is thrown where the answer is awaited
@@ -47,7 +47,7 @@ class Worker:
             try:
                 loop.call_soon_threadsafe(_settle, answer, result)
             except RuntimeError:
-                return  # The bot has ended, and its loop with it.
+                return  # the bot and its loop have ended
 
 
 def _settle(answer: asyncio.Future[Any], result: Any) -> None:

@@ -7,12 +7,14 @@ from typing import Callable, Optional
 
 #: Seconds.
 FIRST, LONGEST = 0.25, 10.0
-#: The least pause where the server asked to be left alone, but not for how long.
+#: The least pause if the server asked for one without a length.
 BUSY = 1.0
 
 
 class Backoff:
-    """Full jitter: from nothing to a bound that doubles, so that the bots of a restarted server do not come at once."""
+    """
+    Full jitter: a random pause up to a bound that doubles. So the bots of a restarted server do not all come at once.
+    """
 
     def __init__(self, chance: Callable[[], float] = random.random) -> None:
         self._chance = chance
@@ -27,5 +29,5 @@ class Backoff:
         return BUSY + pause if busy else pause
 
     def reset(self) -> None:
-        """It works again."""
+        """The connection works again."""
         self._bound = FIRST

@@ -1,4 +1,4 @@
-"""A bot: from its options to the summary of what it played."""
+"""A bot, from its options to its summary."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ from .selfplay import run_stdio, stdio_asked
 
 @dataclass(frozen=True)
 class Summary:
-    """How it went."""
+    """The summary of a run."""
 
-    #: In which it was dealt in.
+    #: Hands that the bot was dealt in.
     hands: int
-    #: The stack after the last of them; None before the first.
+    #: The stack after the last hand; None before the first.
     chips: Optional[int]
-    #: "hands", "left", "busted", "competition_ended", "stopped", or of a close code: "refused" (4001), "taken_over"
+    #: "hands", "left", "busted", "competition_ended", "stopped", or by a close code: "refused" (4001), "taken_over"
     #: (4002), "token_expired" (4003), "other_scope" (4009).
     reason: str
     close_code: Optional[int] = None
@@ -53,29 +53,29 @@ class Bot:
         self._tasks: Set[asyncio.Task[None]] = set()
         self._thought: Optional[asyncio.Task[None]] = None
         self._worker = Worker()
-        #: Set, by a result or an error, when there is nothing left to play.
+        #: Done, with a result or an error, when the run is over.
         self._over: Optional[asyncio.Future[None]] = None
 
     @property
     def name(self) -> str:
-        """As the server knows it, once it has said so."""
+        """The bot's name, as the server has it once connected."""
         return (self._player and self._player.name) or self._options.name or "bot"
 
     @property
     def summary(self) -> Summary:
-        """As it stands now."""
+        """The summary so far."""
         player = self._player
         if player is None:
             return Summary(0, None, "stopped")
         return Summary(player.tally.hands, player.tally.chips, player.reason or "stopped")
 
     def leave(self) -> None:
-        """Gives the seat up at the end of the hand; `run` returns then."""
+        """Gives the seat up at the end of the hand. Then `run` returns."""
         if self._player is not None:
             self._do(self._player.leave)
 
     async def run(self) -> Summary:
-        """Plays until it is told to end; with `--stdio` a match in memory. Raises KitError where it cannot go on."""
+        """Plays until its end; with `--stdio` a match in memory. Raises KitError if it cannot go on."""
         options = self._options
         if stdio_asked():
             played = await asyncio.to_thread(run_stdio, options.decide)
@@ -142,7 +142,7 @@ class Bot:
     # ---- what comes in
 
     def _do(self, work: Callable[..., None], *about: Any) -> None:
-        """One step. A fault of the kit ends the run; it is never just dropped."""
+        """Runs one step. A fault of the kit ends the run."""
         over, player = self._over, self._player
         if over is None or over.done() or player is None:
             return
@@ -171,7 +171,7 @@ class Bot:
             for each in [frame] if self._lean is None else self._lean.read(frame):
                 self._player.read(each)
         except (KeyError, TypeError, ValueError, AttributeError, StopIteration) as error:
-            # A later server may send what this kit does not understand: that is no reason to lose the seat.
+            # A later server may send frames that this kit does not understand. The bot keeps its seat.
             about = {"error": error, "trace": traceback.format_exc(), "frame": text[:500]}
             warn(self, "frame", f"a frame that the kit cannot read: {error!r}", **about)
 
@@ -179,7 +179,7 @@ class Bot:
         assert self._player is not None
         replayed = [*frame["replayed_events"], frame["snapshot"]] if frame["type"] == "resync_response" else None
         if replayed is None and self._player.is_resyncing and frame["type"] != "deal_nonce_ack":
-            return  # It comes again with what was missed.
+            return  # it comes again with the resync
         for event in [frame] if replayed is None else replayed:
             message, verified = deals.read(event)
             if message is not None and (replayed is None or event["hand_id"] == frame["snapshot"]["hand_id"]):
@@ -291,7 +291,7 @@ class Bot:
         text = f"the handler of {event} threw {thrown_text(error)}"
         trace = "".join(traceback.format_exception(type(error), error, error.__traceback__))
         record = LogRecord("error", "hook", text, {"trace": trace})
-        # Where the log's own handler fails, there is nobody left to tell but people.
+        # If the log's own handler fails, stderr is left.
         if event == "log":
             self._print(record)
         else:

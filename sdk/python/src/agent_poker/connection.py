@@ -1,4 +1,4 @@
-"""A socket to the platform that comes back whenever it is lost."""
+"""A socket to the platform that reconnects after every loss."""
 
 from __future__ import annotations
 
@@ -14,14 +14,15 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidURI
 from .backoff import Backoff
 from .errors import KitError
 
-#: After these another attempt would fail again, or throw out the session that replaced ours: why the bot ends.
+#: Close codes that end the bot, with the reason. Another attempt would fail again, or end the session that replaced
+#: ours.
 FINAL_CODES = {4001: "refused", 4002: "taken_over", 4003: "token_expired", 4009: "other_scope"}
 TOKEN_OVER, FLOODING = 4003, 1008
-#: The server asked to be left alone for a moment: we say too much, it restarts, or we read too slowly.
+#: The server asks for a pause: we send too much, it restarts, or we read too slowly.
 BUSY_CODES = (FLOODING, 1012, 1013)
-#: A lost connection has no close frame.
+#: The code of a connection that ends without a close frame.
 NO_CLOSE_FRAME = 1006
-#: Seconds: between pings and for their pongs, so that a dead line is found; for a handshake; for a goodbye.
+#: Seconds between pings and for their pongs, which find a dead connection. Seconds for a handshake, and for a close.
 PING, OPEN, CLOSE = 10, 10, 2
 #: Seconds between messages while the server says that there are too many.
 SLOW, SLOW_FOR = 0.5, 5.0
@@ -29,7 +30,7 @@ SLOW, SLOW_FOR = 0.5, 5.0
 
 @dataclass(frozen=True)
 class ConnectionChange:
-    """`state`: "open", "lost" (it comes again in `retry_in_ms`), or "closed" for good."""
+    """`state`: "open", "lost" (the next attempt is in `retry_in_ms`), or "closed" for good."""
 
     state: str
     url: str
@@ -39,7 +40,7 @@ class ConnectionChange:
 
 
 class Connection:
-    """Runs until the server ends it for good, or until its task is cancelled."""
+    """A connection that lasts until the server ends it for good, or its task is cancelled."""
 
     def __init__(
         self,
@@ -51,8 +52,8 @@ class Connection:
         subprotocols: Sequence[str] = (),
     ) -> None:
         """
-        `credential` is asked before each attempt; where it `is_renewed`, 4003 is followed by an attempt with a new one.
-        Of the `subprotocols` the server takes the first that it knows.
+        `credential` is called before each attempt. If it `is_renewed`, 4003 leads to an attempt with a new one. The
+        server takes the first of the `subprotocols` that it knows.
         """
         self._url, self._credential, self._is_renewed = url, credential, is_renewed
         self._on_text, self._on_change, self._subprotocols = on_text, on_change, subprotocols
@@ -62,26 +63,31 @@ class Connection:
         self._is_stopped = False
 
     def send(self, message: Mapping[str, Any]) -> bool:
-        """False where there is no open connection. What is on its way when one is lost may not have arrived."""
+        """
+        Sends a message. False without an open connection. Messages on the way when a connection is lost may not have
+        arrived.
+        """
         if self._outbox is None:
             return False
         self._outbox.put_nowait(json.dumps(message, separators=(",", ":")))
         return True
 
     def stop(self) -> None:
-        """For who cancels `run`: until Python 3.12 a handshake that ends at that moment swallows the cancellation."""
+        """
+        For the canceller of `run`: up to Python 3.12 a handshake that ends at that moment swallows the cancellation.
+        """
         self._is_stopped = True
 
     def welcomed(self) -> None:
-        """The conversation works: after the next loss the first attempt comes soon."""
+        """The connection works. After the next loss the first attempt comes soon."""
         self._backoff.reset()
 
     def slow_down(self) -> None:
-        """The server says that there are too many messages."""
+        """The server reports too many messages."""
         self._slow_until = asyncio.get_running_loop().time() + SLOW_FOR
 
     async def run(self) -> int:
-        """The close code that ended it for good. Raises KitError where the server will not have us."""
+        """Returns the close code that ended it for good. Raises KitError if the server refuses the bot."""
         while True:
             code, text, pause = await self._attempt()
             final = code in FINAL_CODES and not (code == TOKEN_OVER and self._is_renewed)
@@ -95,7 +101,7 @@ class Connection:
             await asyncio.sleep(pause)
 
     async def _attempt(self) -> Tuple[Optional[int], str, float]:
-        """One connection from its beginning to its end: the close code, if there was one, why, and how long to wait."""
+        """Runs one connection to its end. Returns the close code (if any), the reason, and how long to wait."""
         credential = self._credential()
         if not isinstance(credential, str):
             credential = await credential
@@ -128,7 +134,7 @@ class Connection:
             async for text in socket:
                 self._on_text(text if isinstance(text, str) else text.decode())
         except ConnectionClosed:
-            pass  # Its code says the rest.
+            pass  # the close code tells the rest
         finally:
             self._outbox = None
             writer.cancel()
@@ -143,7 +149,7 @@ class Connection:
             try:
                 await socket.send(text)
             except ConnectionClosed:
-                return  # Whoever reads learns of it.
+                return  # the reader sees the loss
             if clock() < self._slow_until:
                 await asyncio.sleep(SLOW)
 
@@ -165,6 +171,6 @@ def refusal_of(error: InvalidHandshake) -> Tuple[Optional[int], Mapping[str, str
 
 
 def retry_after_of(headers: Mapping[str, str]) -> Optional[float]:
-    """Seconds of the header, if it has some."""
+    """The header's seconds, or None."""
     text = headers.get("Retry-After", "")
     return float(text) if text.isdigit() else None

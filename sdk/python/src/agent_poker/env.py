@@ -1,5 +1,5 @@
 """
-An environment for reinforcement learning, in the shape of PettingZoo's AEC; it needs no package that the kit has not::
+An environment for reinforcement learning, in the shape of PettingZoo's AEC. It needs only the kit's own packages::
 
     from agent_poker.env import PokerEnv
 
@@ -13,7 +13,7 @@ An environment for reinforcement learning, in the shape of PettingZoo's AEC; it 
             legal = [action for action, may in enumerate(seen["action_mask"]) if may]
             env.step(random.choice(legal))
 
-Each hand is an episode: everybody begins it with the same stack. Rewards are chips, given when the hand is over.
+Each hand is an episode. All players begin it with the same stack. Rewards are chips, given when the hand is over.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from .errors import IllegalAction, KitError
 from .hand import STREETS, Action, Hand, legal_action
 from .selfplay import start_engine
 
-#: What a number means in `step`, by its place in the mask. Raises are by a share of the pot after a call.
+#: The action of each number in `step`, by its place in the mask. Raises are by a share of the pot after a call.
 ACTIONS = ("fold", "check_or_call", "raise_half_pot", "raise_pot", "all_in")
 FOLD, CHECK_OR_CALL, RAISE_HALF_POT, RAISE_POT, ALL_IN = range(len(ACTIONS))
 
@@ -42,9 +42,9 @@ AnyAction = Union[int, str, Action, Mapping[str, Any]]
 
 def observation_of(hand: Hand, start_stack: int) -> List[float]:
     """
-    The hand as `OBSERVATION_SIZE` numbers: 52 of own cards and 52 of the board (1.0 where it is, card = rank * 4 +
-    suit), 4 of the street, then as shares of the stack at the beginning: pot, to_call, own stack, own bet, min_raise,
-    max_raise; then players left and places behind the button, each as a share of all players.
+    The hand as `OBSERVATION_SIZE` numbers. First come 52 for own cards and 52 for the board (1.0 where a card is, card
+    = rank * 4 + suit), then 4 for the street. Then pot, to_call, own stack, own bet, min_raise and max_raise, as shares
+    of the stack at the beginning. Then players left and places behind the button, as shares of all players.
     """
     numbers = [0.0] * OBSERVATION_SIZE
     for card in hand.hole:
@@ -61,15 +61,15 @@ def observation_of(hand: Hand, start_stack: int) -> List[float]:
 
 
 def action_mask(hand: Hand) -> List[int]:
-    """1 for each of ACTIONS that may be done. All are 0 where the agent is not to act."""
+    """1 for each legal action of ACTIONS. All are 0 if it is not the agent's turn."""
     can_raise = int(hand.can_raise)
     return [int(hand.can_fold), int(hand.can_check or hand.can_call), can_raise, can_raise, int(hand.can_all_in)]
 
 
 class PokerEnv:
     """
-    Agents are "agent_0" and up, on the seats from 0 on; opponents, built-in styles or paths of JavaScript modules, sit
-    after them and are played by the engine. Close it, or use it in a `with`.
+    Agents are "agent_0" and up, on the seats from 0 on. Opponents sit after them and are played by the engine: built-in
+    styles or paths of JavaScript modules. Close the environment, or use it in a `with`.
     """
 
     metadata = {"name": "agent_poker_v1", "is_parallelizable": False}
@@ -84,11 +84,11 @@ class PokerEnv:
     ) -> None:
         """`stack` in big blinds. `engine` is the command, `npx agent-poker` by default."""
         self.possible_agents = [f"agent_{number}" for number in range(agents)]
-        #: Agents of the episode that are not done.
+        #: The episode's agents that are not done.
         self.agents: List[str] = []
-        #: The agent that is to act; after the end of the hand each agent in turn, until it has stepped with None.
+        #: The agent to act. After the end of the hand it is each agent in turn, until it has stepped with None.
         self.agent_selection = ""
-        #: Chips of the last step, and since the agent acted last, by agent.
+        #: Chips by agent: of the last step, and since the agent acted last.
         self.rewards: Dict[str, float] = {}
         self._cumulative_rewards: Dict[str, float] = {}
         self.terminations: Dict[str, bool] = {}
@@ -105,7 +105,7 @@ class PokerEnv:
         hello = self._read()["hello"]
         if hello["version"] != LINES_VERSION:
             raise KitError(f"the engine speaks version {hello['version']} of the lines, this kit {LINES_VERSION}")
-        #: Chips that everybody begins a hand with.
+        #: Each player's chips at the beginning of a hand.
         self.start_stack: int = hello["stack"]
         self._tables = [LineTable("0", hello["stack"], hello["blinds"]) for _ in self.possible_agents]
 
@@ -113,8 +113,8 @@ class PokerEnv:
 
     def reset(self, seed: Optional[int] = None, options: Optional[Mapping[str, Any]] = None) -> None:
         """
-        Deals a hand. The same seed gives the same cards, button and dice of the opponents. Without one it is the last
-        seed plus 1, from 0 on, so that the button moves.
+        Deals a hand. The same seed gives the same cards, button and random choices of the opponents. The default is the
+        last seed plus 1, from 0 on, so that the button moves.
         """
         self._seed = self._seed + 1 if seed is None else seed
         self.agents = list(self.possible_agents)
@@ -127,8 +127,8 @@ class PokerEnv:
 
     def step(self, action: Optional[AnyAction]) -> None:
         """
-        Acts for `agent_selection`: a number of ACTIONS, or what `decide` of a bot may return. None, and nothing else,
-        after the end of the hand. Raises IllegalAction, with nothing changed, where the action is not legal.
+        Acts for `agent_selection`: a number of ACTIONS, or a result that a bot's `decide` may return. Only None after
+        the end of the hand. Raises IllegalAction for an illegal action, and changes nothing then.
         """
         agent = self.agent_selection
         if not self.agents:
@@ -153,7 +153,10 @@ class PokerEnv:
         return {"observation": numbers, "action_mask": action_mask(hand), "hand": hand}
 
     def last(self, observe: bool = True) -> Tuple[Optional[Observation], float, bool, bool, Dict[str, Any]]:
-        """Of `agent_selection`: observation, reward since it acted last, whether it is done, truncated, and infos."""
+        """
+        The state of `agent_selection`: observation, reward since it acted last, whether it is done, truncated, and
+        infos.
+        """
         agent = self.agent_selection
         return (
             self.observe(agent) if observe else None,
@@ -164,7 +167,7 @@ class PokerEnv:
         )
 
     def agent_iter(self, max_iter: int = 2**63) -> Iterator[str]:
-        """The agent that is to act, until the episode is over."""
+        """Yields the agent to act, until the episode is over."""
         while self.agents and max_iter > 0:
             max_iter -= 1
             yield self.agent_selection
@@ -207,7 +210,7 @@ class PokerEnv:
         return line
 
     def _take(self, line: Mapping[str, Any]) -> None:
-        """How the hand stands after a reset or an action."""
+        """Reads the state of the hand after a reset or an action."""
         asked = line.get("decide", ())
         for seen in [*asked, *line.get("see", ())]:
             self.hands[self.possible_agents[seen["t"]]] = self._tables[seen["t"]].hand(seen["hand"])
@@ -228,7 +231,7 @@ class PokerEnv:
             self.agent_selection = self.agents[0]
 
     def _action(self, hand: Hand, action: AnyAction) -> Action:
-        """The bot's action of a number; what is given in words is looked at as the kit looks at it."""
+        """The bot's action for a number. Other forms are checked as the kit checks them."""
         if isinstance(action, (str, Action)) or isinstance(action, Mapping):
             return legal_action(hand, action)
         number = int(action)

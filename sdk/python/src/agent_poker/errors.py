@@ -1,4 +1,4 @@
-"""What can go wrong for good. Everything else (lost connections, rejections, limits) the kit lives through."""
+"""Final errors. The kit recovers from all others: lost connections, rejections, limits."""
 
 from __future__ import annotations
 
@@ -8,33 +8,33 @@ from typing import Any, Optional
 
 
 class KitError(Exception):
-    """The kit cannot go on; the text says why."""
+    """The kit cannot go on. The text has the reason."""
 
 
 class IllegalAction(KitError):
-    """`decide` asked for what the rules do not offer now."""
+    """`decide` returned an action that is not legal now."""
 
 
 class ApiError(KitError):
-    """A REST call that was refused."""
+    """A refused REST call."""
 
     def __init__(self, status: int, detail: Any, retry_after: Optional[float], operation: str) -> None:
         super().__init__(f"{operation}: {status} {text_of(detail)}")
         self.status = status
-        #: A text; of a 422 a list of `{loc, msg, type}`.
+        #: A text, or for a 422 a list of `{loc, msg, type}`.
         self.detail = detail
-        #: Seconds, where the server told them.
+        #: Seconds, if the server sent them.
         self.retry_after = retry_after
         #: The operationId.
         self.operation = operation
 
 
 class Unreachable(KitError):
-    """No answer came: nobody there, a connection that broke, or the time was up. What was asked may have happened."""
+    """No answer came: no server, a broken connection, or a timeout. The request may have taken effect."""
 
 
 def thrown_text(error: BaseException) -> str:
-    """What was thrown, and where: `ValueError: no model (bot.py:12)`."""
+    """An error and its place: `ValueError: no model (bot.py:12)`."""
     text = "".join(traceback.format_exception_only(type(error), error)).strip()
     frames = traceback.extract_tb(error.__traceback__)
     return f"{text} ({os.path.basename(frames[-1].filename)}:{frames[-1].lineno})" if frames else text

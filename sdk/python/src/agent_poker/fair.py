@@ -1,4 +1,7 @@
-"""Fair deals (protocol.md, "Fair deals"): was a hand dealt from the committed deck, and the own part in it."""
+"""
+Fair deals (protocol.md, "Fair deals"): checks that a hand was dealt from the committed deck, and takes part in the
+shuffle.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,7 @@ CHAIN = 1024
 
 
 def sha256(text: str) -> str:
-    """In hex."""
+    """The SHA-256 of a text, in hex."""
     return hashlib.sha256(text.encode()).hexdigest()
 
 
@@ -40,8 +43,8 @@ def _below(n: int, data: Iterator[int]) -> int:
 
 def verify(deal: Mapping[str, Any]) -> List[str]:
     """
-    What is wrong with a deal; nothing, if the list is empty. A deal is the answer of GET /api/hands/{hand_id}/proof, or
-    the same with what was announced before it, as `Deals` gathers it.
+    The faults of a deal. Empty for a fair deal. A deal is the answer of GET /api/hands/{hand_id}/proof, or the same
+    with the announcement before it, as `Deals` collects it.
     """
     faults: List[str] = []
 
@@ -67,7 +70,7 @@ def verify(deal: Mapping[str, Any]) -> List[str]:
 
 
 def _seen(deal: Mapping[str, Any]) -> Iterator[Tuple[str, Sequence[int], Sequence[str]]]:
-    """The cards that were seen, and their places in dealing order."""
+    """The seen cards, and their places in dealing order."""
     order = sorted(deal["seats"], key=lambda seat: int(seat - deal["dealer_seat"] - 1) % 64)
     hole_cards = {f"seat {seat}": (int(seat), cards) for seat, cards in deal["shown_cards"].items()}
     if deal.get("hole_cards"):
@@ -94,7 +97,7 @@ def _against_announcement(deal: Mapping[str, Any]) -> Iterator[str]:
 
 
 class NonceChain:
-    """Each nonce is the hash of the one that is sent after it."""
+    """A chain of nonces. Each nonce is the hash of the next one."""
 
     def __init__(self, end: Callable[[], str] = lambda: secrets.token_hex(32)) -> None:
         self._end = end
@@ -103,7 +106,10 @@ class NonceChain:
         self._places: Dict[str, int] = {}
 
     def next(self, anchor: Optional[str]) -> str:
-        """What to send where this anchor is announced for the own seat: what hashes to it, else a new chain's first."""
+        """
+        The nonce to send after this anchor was announced for the own seat: the one with that hash, else the first of a
+        new chain.
+        """
         at = self._places.get(anchor or "", 0)
         if at > 0:
             return self._chain[at - 1]
@@ -116,7 +122,7 @@ class NonceChain:
 
 @dataclass(frozen=True)
 class Verified:
-    """A hand that was checked. `counted`: an own nonce had a part in its deck."""
+    """A checked hand. `counted`: an own nonce had a part in its deck."""
 
     hand_id: str
     hand_number: int
@@ -133,7 +139,7 @@ class Deals:
         self._acks: Deque[Frame] = deque(maxlen=8)
 
     def read(self, frame: Frame) -> Tuple[Optional[Dict[str, Any]], Optional[Verified]]:
-        """A frame, or an event of a resync: what to send, and what was checked."""
+        """Reads a frame, or an event of a resync. Returns the message to send, and the checked hand."""
         kind, hand = frame["type"], self._hand
         if kind == "hand_start":
             return self._begin(frame), None
@@ -146,7 +152,7 @@ class Deals:
         elif kind == "hole_cards":
             hand["hole_cards"] = frame["cards"]
         elif kind == "community_cards":
-            # Only the new cards, or with a switch of the server all of them.
+            # The frame has only the new cards, or all cards by a setting of the server.
             hand["board"] = frame["cards"] if len(frame["cards"]) > 3 else [*hand["board"], *frame["cards"]]
         elif kind == "hand_result":
             return None, self._finish(frame)

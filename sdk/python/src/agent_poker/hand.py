@@ -1,4 +1,4 @@
-"""The one object that `decide` gets: the seat, the hand and what may be done, as they stand in this turn."""
+"""The one object that `decide` gets: the seat, the hand and the legal actions, in this turn."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple
 from .errors import IllegalAction
 
 STREETS = ("preflop", "flop", "turn", "river")
-#: By the number of places behind the button, for two to six players.
+#: Positions by the number of places behind the button, for two to six players.
 POSITIONS: Mapping[int, Tuple[str, ...]] = {
     2: ("button", "big_blind"),
     3: ("button", "small_blind", "big_blind"),
@@ -22,7 +22,7 @@ POSITIONS: Mapping[int, Tuple[str, ...]] = {
 
 @dataclass(frozen=True)
 class Action:
-    """What a bot does in its turn. `amount` is the raise-to total of the street, for a raise alone."""
+    """A bot's action in its turn. `amount` is the raise-to total of the street, for a raise alone."""
 
     action: str
     amount: Optional[int] = None
@@ -30,7 +30,7 @@ class Action:
 
 @dataclass(frozen=True)
 class PlayedAction:
-    """What somebody did; amounts as `player_action` has them."""
+    """A played action. Amounts are as in `player_action`."""
 
     seat: int
     name: str
@@ -41,18 +41,18 @@ class PlayedAction:
     #: The player's stack and the pot afterwards.
     stack: int
     pot: int
-    #: "timeout" or "left" where the server acted for the player.
+    #: "timeout" or "left" if the server acted for the player.
     reason: Optional[str]
 
 
 @dataclass(frozen=True)
 class Player:
-    """Somebody at the table. `status` is of the socket; `in_hand` means dealt in and not folded."""
+    """A player at the table. `status` is the state of the socket. `in_hand` means dealt in and not folded."""
 
     seat: int
     name: str
     stack: int
-    #: On this street.
+    #: Chips bet on this street.
     bet: int
     status: str
     in_hand: bool
@@ -82,40 +82,40 @@ class Hand:
     pot: int
     #: The main pot first, then side pots.
     pots: Tuple[Pot, ...]
-    #: What a call adds; 0 where checking is free. Never more than the own stack.
+    #: The chips that a call adds; 0 if checking is free. Never more than the own stack.
     to_call: int
     #: The own stack behind, and the own bet on this street.
     stack: int
     bet: int
     #: The seat of the button.
     button: int
-    #: Of the own seat: "button", "small_blind", "big_blind", "under_the_gun", "hijack" or "cutoff"; None where the table
+    #: The own position: "button", "small_blind", "big_blind", "under_the_gun", "hijack" or "cutoff". None if the table
     #: does not tell it.
     position: Optional[str]
     small_blind: int
     big_blind: int
-    #: Everybody at the table, by seat, oneself included.
+    #: All players at the table, by seat, the own one included.
     players: Tuple[Player, ...]
     can_check: bool
     can_call: bool
     can_raise: bool
     can_fold: bool
     can_all_in: bool
-    #: Raise-to totals of the street; 0 where no raise is offered.
+    #: Raise-to totals of the street; 0 if no raise is offered.
     min_raise: int
     max_raise: int
-    #: What was done, by street; blinds are none.
+    #: The actions by street, without blinds.
     history: Mapping[str, Tuple[PlayedAction, ...]]
-    #: When the kit answers by itself: milliseconds since 1970.
+    #: The time when the kit answers by itself, in milliseconds since 1970.
     deadline: float
-    #: What the time bank held when the turn was sent, in milliseconds; None: this turn has none.
+    #: The time bank when the turn was sent, in milliseconds. None: this turn has none.
     time_bank_ms: Optional[int] = None
-    #: Set when this decision is no longer wanted. A long one looks at `is_cancelled` now and then.
+    #: Set when this decision is no longer wanted. A long decision checks `is_cancelled` now and then.
     _cancelled: threading.Event = field(default_factory=threading.Event, repr=False, compare=False)
 
     @property
     def is_cancelled(self) -> bool:
-        """The turn is over, or was answered for you: whatever you decide now is dropped."""
+        """The turn is over, or the kit answered it. A decision is dropped now."""
         return self._cancelled.is_set()
 
     def cancel(self) -> None:
@@ -134,33 +134,33 @@ class Hand:
 
     @property
     def actions(self) -> List[PlayedAction]:
-        """What was done in this hand, in order."""
+        """The actions of this hand, in order."""
         return [action for street in STREETS for action in self.history.get(street, ())]
 
     # ---- what may be done
 
     def check(self) -> Action:
-        """Raises IllegalAction where there is a bet to call."""
+        """Raises IllegalAction if there is a bet to call."""
         if not self.can_check:
             raise IllegalAction(f"cannot check: {self.to_call} to call")
         return Action("check")
 
     def call(self) -> Action:
-        """A check where there is nothing to call."""
+        """Calls, or checks if there is nothing to call."""
         return Action("call") if self.can_call else self.check()
 
     def fold(self) -> Action:
-        """A check where checking is free: folding is not offered there."""
+        """Folds, or checks if checking is free: the server offers no fold then."""
         return Action("check") if self.can_check else Action("fold")
 
     def all_in(self) -> Action:
-        """The whole stack, or the nearest thing to it: a call."""
+        """The whole stack. A call, if all-in is not legal."""
         return Action("all_in") if self.can_all_in else self.call()
 
     def raise_to(self, total: float) -> Action:
         """
-        Raises to a total of the street, brought into what is allowed. Where no raise is offered it is an all-in if the
-        total asks for one and it would be more than a call, else a call or a check.
+        Raises to a total of the street, moved into the legal range. If no raise is offered, it is an all-in if the
+        total asks for one and exceeds a call. Else it is a call or a check.
         """
         if math.isnan(total):
             raise IllegalAction("raise_to was given no number")
@@ -180,17 +180,17 @@ class Hand:
 
     @property
     def safe(self) -> Action:
-        """What the kit does where it has to act by itself: a check, else a fold."""
+        """The kit's own action if it must act by itself: a check, else a fold."""
         return self.fold()
 
 
 def rounded(chips: float) -> int:
-    """To the nearest whole number, halves up: in every language the same."""
+    """Rounds to the nearest whole number, halves up, as in every language."""
     return math.floor(chips + 0.5)
 
 
 def legal_action(hand: Hand, answer: Any) -> Action:
-    """What `decide` returned, if it may be done; else IllegalAction says what is wrong with it."""
+    """The result of `decide`, if it is legal. Raises IllegalAction with the reason."""
     action, amount = _read(answer)
     offered = {
         "fold": hand.can_fold,
@@ -223,14 +223,14 @@ def _read(answer: Any) -> Tuple[Any, Any]:
 
 
 def position_of(seat: int, button: int, dealt_in: Sequence[int]) -> Optional[str]:
-    """The name of a seat's place among those who were dealt in."""
+    """The name of a seat's place among the dealt-in seats."""
     order = sorted(dealt_in, key=lambda other: (other - button) % 64)
     names = POSITIONS.get(len(order), ())
     return names[order.index(seat)] if seat in order and len(names) == len(order) else None
 
 
 def pots_of(contributions: Mapping[int, int], folded: Sequence[int]) -> Tuple[Pot, ...]:
-    """Main and side pots of what each seat has put in. Chips that only folded seats put in lie with the pot below."""
+    """Main and side pots of the seats' chips. Chips above the last live level belong to the pot below."""
     live = [seat for seat in contributions if seat not in folded and contributions[seat] > 0]
     pots: List[Pot] = []
     below = 0

@@ -1,4 +1,4 @@
-"""What the kit tells of its work: records of level, event and fields, to the hook `log`, else as lines on stderr."""
+"""The kit's reports on its work: records of level, event and fields, to the hook `log`, else as lines on stderr."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ LEVELS = ("debug", "info", "warn", "error")
 
 @dataclass(frozen=True)
 class LogRecord:
-    """One thing that happened. No field ever holds a key or a token."""
+    """An event. No field ever holds a key or a token."""
 
     level: str
     event: str
@@ -22,7 +22,7 @@ class LogRecord:
 
 
 def to_stderr(name: Callable[[], str]) -> Callable[[LogRecord], None]:
-    """Prints what is worth a person's while, one line each."""
+    """Prints the events that matter to a person, one line each."""
 
     def write(record: LogRecord) -> None:
         if record.level != "debug":
@@ -33,7 +33,7 @@ def to_stderr(name: Callable[[], str]) -> Callable[[LogRecord], None]:
 
 
 def note_warning(kind: str, text: str) -> None:
-    """One line more for a program that examines bots, in the file that it named in AGENT_POKER_WARNINGS."""
+    """Writes one more line for a program that examines bots, to the file named by AGENT_POKER_WARNINGS."""
     path = os.environ.get("AGENT_POKER_WARNINGS")
     if path:
         with open(path, "a", encoding="utf-8") as file:
@@ -41,14 +41,14 @@ def note_warning(kind: str, text: str) -> None:
 
 
 class Log:
-    """Makes records, and keeps what must not be told out of them."""
+    """Makes records without secrets."""
 
     def __init__(self, write: Callable[[LogRecord], None]) -> None:
         self._write = write
         self._secrets: Dict[str, str] = {}
 
     def hide(self, what: str, secret: str) -> None:
-        """From here on the secret is written as its name."""
+        """From now on records have this name in place of the secret."""
         if secret:
             self._secrets[secret] = f"<{what}>"
 
@@ -57,7 +57,7 @@ class Log:
         self._write(LogRecord(level, event, self.clean(text), clean))
 
     def clean(self, value: Any) -> Any:
-        """The value; in a text secrets are written as their names."""
+        """The value without secrets: texts have their names instead."""
         if isinstance(value, str):
             for secret, name in self._secrets.items():
                 value = value.replace(secret, name)

@@ -1,4 +1,4 @@
-"""The REST API: a method for every operation, with errors that say what the server said."""
+"""The REST API: a method for every operation, with the server's errors."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from ._generated.rest import RestOperations
 from ._operation import NOT_GIVEN, Download, OnAnswer, Operation
 from .errors import ApiError, Unreachable
 
-#: Seconds for an answer; of a download, until it begins and between two pieces.
+#: Seconds for an answer. For a download: until it begins, and between two pieces.
 TIMEOUT = 30.0
-#: How often a 429 is waited out, and the longest that it may ask for, in seconds.
+#: How often a call waits after a 429, and the longest wait that it accepts, in seconds.
 RETRIES, PATIENCE = 3, 60.0
 
 
 class RestClient(RestOperations):
     """
-    `async with RestClient(url, api_key=key) as rest: await rest.get_me()`. Calls that may be repeated wait a 429 out,
-    up to three times. A call is given up by cancelling it.
+    `async with RestClient(url, api_key=key) as rest: await rest.get_me()`. Repeatable calls wait after a 429, up to
+    three times. Cancel a call to give it up.
     """
 
     def __init__(
         self, url: str, *, api_key: Optional[str] = None, timeout: float = TIMEOUT, session: Optional[str] = None
     ) -> None:
-        """`session`: the value of a Cookie header, for calls that take a sign-in session in the place of the key."""
+        """`session`: the value of a Cookie header, for calls that take a sign-in session in place of the key."""
         self._url, self._key, self._timeout, self._session = url.rstrip("/"), api_key, timeout, session
         self._http = httpx.AsyncClient(timeout=timeout)
 
@@ -65,7 +65,7 @@ class RestClient(RestOperations):
                 if page["cursor"] is None:
                     return
                 if "offset" in page:
-                    page["offset"] = NOT_GIVEN  # It counted from where the first page began.
+                    page["offset"] = NOT_GIVEN  # it counted from the first page
             else:
                 page["offset"] = (0 if page["offset"] is NOT_GIVEN else page["offset"]) + len(found)
                 if len(found) < page["limit"]:
@@ -130,7 +130,7 @@ def _failure(response: httpx.Response, operation: Operation) -> ApiError:
     try:
         detail = response.json()["detail"]
     except (ValueError, KeyError, TypeError):
-        # Not ours: a proxy on the way, or the HTTP library before any route.
+        # The answer is not the platform's: it comes from a proxy, or from the HTTP library before any route.
         detail = response.text[:200] or response.reason_phrase
     told = response.headers.get("Retry-After", "")
     return ApiError(response.status_code, detail, float(told) if told.isdigit() else None, operation.id)

@@ -1,6 +1,6 @@
 """
-Matches in memory, without a server (docs/guides/training.md). A program that calls `play_bot` is a bot of such a match where
-it is started with `--stdio`::
+Matches in memory, without a server (docs/guides/training.md). A program that calls `play_bot` is a bot of such a match
+if it is started with `--stdio`::
 
     npx agent-poker selfplay --bots shark,rock --bot "python3 my_bot.py --stdio" --hands 20000
 
@@ -29,31 +29,31 @@ from .hand import Action, Hand, legal_action
 from .log import note_warning
 from .options import Decide
 
-#: The command that plays, where neither a call nor the environment's AGENT_POKER names another.
+#: The engine's command, unless a call or the environment's AGENT_POKER names another.
 ENGINE = "npx agent-poker"
-#: Faults of `decide` that are printed; all are counted.
+#: The number of faults of `decide` that are printed. All are counted.
 PRINTED_FAULTS = 10
 _ENCODED = {name: f'"action":"{name}"' for name in ("fold", "check", "call", "all_in")}
 
 
 @dataclass(frozen=True)
 class HandResult:
-    """A hand that is over."""
+    """A finished hand."""
 
     hand_id: str
-    #: Won less lost.
+    #: Chips won less lost.
     chips: int
 
 
 @dataclass(frozen=True)
 class StdioSummary:
-    """What went over the lines."""
+    """The summary of a match."""
 
     #: Hands that ended, and chips won less lost in them.
     hands: int
     chips: int
     decisions: int
-    #: Decisions in which `decide` threw, or returned what may not be done: the engine checked or folded.
+    #: Decisions with an error or an illegal result of `decide`. The engine checked or folded.
     faults: int
 
 
@@ -64,8 +64,8 @@ def stdio_asked(args: Optional[Sequence[str]] = None) -> bool:
 
 def run_stdio(decide: Decide, on_result: Optional[Callable[[HandResult], Any]] = None) -> StdioSummary:
     """
-    Plays the match of the engine that started this program, over stdin and stdout, until its lines end. What the
-    program prints goes to stderr from here on. `random` is seeded with the seed of the match.
+    Plays the match of the engine that started this program, over stdin and stdout, until its lines end. The program's
+    prints go to stderr from here on. `random` is seeded with the seed of the match.
     """
     with os.fdopen(os.dup(1), "w", encoding="utf-8") as lines:
         os.dup2(2, 1)
@@ -85,9 +85,9 @@ def play(
     on_result: Optional[Callable[[HandResult], Any]] = None,
 ) -> Dict[str, Any]:
     """
-    Plays a match against built-in styles, or paths of JavaScript modules, and returns its report: `bots` has a line of
-    each, this one's `bot` is "you". `stack` in big blinds. `engine` is the command, `npx agent-poker` by default. Raises
-    KitError where the engine ends without a report.
+    Plays a match against built-in styles, or paths of JavaScript modules, and returns its report. `bots` has a line of
+    each bot, and this one's `bot` is "you". `stack` in big blinds. `engine` is the command, `npx agent-poker` by
+    default. Raises KitError if the engine ends without a report.
     """
     options = ["--bot", "-", "--bots", ",".join(opponents), "--hands", hands, "--seed", seed, "--stack", stack]
     with start_engine([*options, "--tables", tables], engine) as child:
@@ -107,7 +107,7 @@ def play(
 
 
 def start_engine(options: Sequence[object], engine: Union[str, Sequence[str], None] = None) -> "subprocess.Popen[str]":
-    """Starts `npx agent-poker selfplay` with these options; its lines are the process's stdin and stdout."""
+    """Starts `npx agent-poker selfplay` with these options. Its lines are the process's stdin and stdout."""
     command = engine or os.environ.get("AGENT_POKER") or ENGINE
     words = shlex.split(command) if isinstance(command, str) else list(command)
     try:
@@ -124,7 +124,7 @@ def start_engine(options: Sequence[object], engine: Union[str, Sequence[str], No
 def _answer(
     source: TextIO, target: TextIO, decide: Decide, on_result: Optional[Callable[[HandResult], Any]]
 ) -> "tuple[Optional[Dict[str, Any]], StdioSummary]":
-    """Answers lines until they end, or until one is the report."""
+    """Answers lines until they end, or the report comes."""
     player = _LinePlayer(decide, on_result)
     try:
         for text in source:
@@ -141,7 +141,7 @@ def _answer(
 
 
 class _LinePlayer:
-    """Reads the lines of the engine, and has the turns of each decided."""
+    """Reads the lines of the engine, and decides the turns of each line."""
 
     def __init__(self, decide: Decide, on_result: Optional[Callable[[HandResult], Any]]) -> None:
         self._decide = decide
@@ -153,11 +153,11 @@ class _LinePlayer:
 
     @property
     def summary(self) -> StdioSummary:
-        """So far."""
+        """The summary so far."""
         return StdioSummary(self._hands, self._chips, self._decisions, self._faults)
 
     def read(self, line: Mapping[str, Any]) -> Optional[str]:
-        """The answer to a line; None where it wants none."""
+        """The answer to a line; None if it wants none."""
         if "hello" in line:
             return self._greet(line["hello"])
         for result in line.get("results", ()):
@@ -171,7 +171,7 @@ class _LinePlayer:
         return f'{{"n":{line["n"]},"actions":[{actions}]}}\n'
 
     def close(self) -> None:
-        """After the last line."""
+        """Ends the player after the last line."""
         if self._loop is not None:
             self._loop.close()
 
