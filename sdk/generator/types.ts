@@ -7,7 +7,7 @@ export type TypeModel =
   /** One of these, written as JSON writes them. */
   | { kind: 'values'; values: readonly (string | number | boolean)[] }
   | { kind: 'list'; of: TypeModel }
-  /** By a text: an object whose names are data. */
+  /** An object with data as its names. */
   | { kind: 'map'; of: TypeModel }
   | { kind: 'union'; options: readonly TypeModel[] }
   | { kind: 'named'; name: string };

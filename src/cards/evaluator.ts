@@ -2,8 +2,8 @@
  * The value of the best five of five, six or seven cards: a few additions and at most three dependent look-ups.
  *
  * The cards' keys are added. The sum's high bits tell whether there is a flush, and its suit. Without one (97 % of
- * seven cards) the low bits are hashed to the value. With a flush the mask of the ranks of its suit is looked up. A
- * flush is the best hand then: seven cards with five of one suit make no full house and no four of a kind.
+ * seven cards) the low bits are hashed to the value. With a flush the mask of the ranks of its suit is looked up. No
+ * better hand is missed then: seven cards with five of one suit make no full house and no four of a kind.
  *
  * Each function writes the look-up out, with its own constants: shared helpers measure slower.
  *

@@ -30,8 +30,8 @@ export interface Expected {
 }
 
 /**
- * The rates of actions in a situation. The player's own rates against others than the one of `counts` are drawn to the
- * rates of the rest of the pool: the mean of a beta prior of weight KAPPA.
+ * The rates of actions in a situation. They are the player's own rates against all others than the player of `counts`,
+ * drawn to the rates of the rest of the pool. The pool's part is the mean of a beta prior of weight KAPPA.
  */
 export function expected(situation: number, counts: readonly number[], player: CellTotals, pool: CellTotals): Expected {
   const own = player.all[situation]! - counts[0]! - counts[1]! - counts[2]!;

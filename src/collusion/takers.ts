@@ -51,8 +51,8 @@ const [SHAPE, RATE] = [0.5, 0.1];
 
 /**
  * log10 of a likelihood ratio for the number of givers: a gamma-distributed multiple of the expected number, against
- * the expected number. The mean of the ratio is at most 1 for any sum of independent chances: E θ^n of such a sum is at
- * most that of a Poisson number of the same mean.
+ * the expected number. The mean of the ratio is at most 1 for any sum of independent chances. E θ^n of such a sum is at
+ * most E θ^n of a Poisson number with the same mean.
  */
 function scoreOf({ givers, expected }: Pick<Taker, 'givers' | 'expected'>): number {
   if (givers <= expected) return 0;

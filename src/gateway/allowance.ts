@@ -10,9 +10,9 @@ const SECOND_MS = 1000;
 export type AllowanceVerdict = 'read' | 'warn' | 'drop' | 'end';
 
 /**
- * The allowance of one socket: a number of messages in any second, one more for each frame that asks it for something
- * (`grant`), and a number of bytes. Beyond it, a message gets an answer once a second. At ten times as much the socket
- * is cut off, so a flood costs only its reading. Times in ms of any clock that never goes back.
+ * The allowance of one socket: a number of messages and bytes in any second. Each frame that asks the client for
+ * something gives one message more (`grant`). Beyond it, a message gets an answer once a second. At ten times as much
+ * the socket is cut off, so a flood costs only its reading. Times in ms of any clock that never goes back.
  */
 export class Allowance {
   readonly #window: SlidingWindow;

@@ -1,8 +1,8 @@
 import type { RequestAgent } from '../protocol/route.js';
 
 /**
- * The gateway's needs of a network library: HTTP and WebSocket on one port. µWebSockets.js (uws.ts) and node:http with
- * `ws` (ws.ts) both provide it and pass the same tests. No other code knows either library.
+ * The gateway's needs of a network library: HTTP and WebSocket on one port. Two libraries provide it and pass the same
+ * tests: µWebSockets.js (uws.ts), and node:http with `ws` (ws.ts). No other code knows either library.
  */
 
 /** One HTTP request, its body already read. */

@@ -7,9 +7,9 @@ import type { StoredHand } from '../table/record/record-codec.js';
 export type Sight =
   /** An agent: its own cards, and those shown to the table. */
   | { readonly kind: 'player'; readonly agentId: string }
-  /** Who watched: those shown to the table. */
+  /** A spectator: the cards shown to the table. */
   | { readonly kind: 'spectator' }
-  /** Who may know everything, now that nothing can come of it any more. */
+  /** All cards, for a hand that is over. */
   | { readonly kind: 'all' };
 
 export const SPECTATOR: Sight = { kind: 'spectator' };

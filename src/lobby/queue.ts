@@ -6,9 +6,14 @@ import type { ConnectedAgent } from './connected-agents.js';
 export type PlayerChange = Partial<Pick<Player, 'autoRebuy' | 'isPro' | 'name' | 'avatarUrl' | 'publicProfileSlug'>>;
 
 /**
- * The stage between join_lobby and a seat. entering: the waiter's entry is being looked up. leaving: the waiter still
- * gives up another seat. not_open: the pool has not opened. placing: another node may take the waiter. queued:
- * match-making may take the waiter. bound: a table opens for the waiter, or the buy-in is under way.
+ * The stage between join_lobby and a seat:
+ *
+ * - entering: the waiter's entry is being looked up.
+ * - leaving: the waiter still gives up another seat.
+ * - not_open: the pool has not opened.
+ * - placing: another node may take the waiter.
+ * - queued: match-making may take the waiter.
+ * - bound: a table opens for the waiter, or the buy-in is under way.
  */
 export type WaiterStage = 'entering' | 'leaving' | 'not_open' | 'placing' | 'queued' | 'bound';
 

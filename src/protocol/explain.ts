@@ -38,8 +38,8 @@ function literalsAt(schema: unknown, schemaPath: string): unknown[] {
 type Node = { [key: string]: unknown; anyOf?: Node[] };
 
 /**
- * An error about allowed values says more than one about the type. "must be null" is only the other half of a nullable
- * field, and a failed union only a summary: both come last.
+ * An error about allowed values says more than one about the type. The errors of a nullable field ("must be null") and
+ * of a failed union say least, so they come last.
  */
 function rank(error: TLocalizedValidationError): number {
   if (error.keyword === 'const') return -1;

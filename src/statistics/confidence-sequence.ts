@@ -2,8 +2,8 @@
  * Confidence sequences: intervals for a mean that hold at all sample sizes at once. A reader may look after every hand
  * and stop at any time.
  *
- * The rule is Theorem 4, with the prediction 0 for every result (Howard, Ramdas, McAuliffe and Sekhon, "Time-uniform,
- * nonparametric, nonasymptotic confidence sequences", Annals of Statistics, 2021). For a bet λ below 1 / c,
+ * The rule is Theorem 4 of Howard, Ramdas, McAuliffe and Sekhon, "Time-uniform, nonparametric, nonasymptotic confidence
+ * sequences" (Annals of Statistics, 2021). The prediction is 0 for every result. For a bet λ below 1 / c,
  *
  *     exp(λ · Σ(xᵢ − μᵢ) − ψ(λ) · Σxᵢ²),   ψ(λ) = (−log(1 − λc) − λc) / c²
  *
@@ -91,7 +91,7 @@ function logCapital(gain: number, squares: number, scale: number): number {
 
 /**
  * The logarithm of the evidence that the mean is above `mean`. If the mean is not above it, the evidence ever exceeds
- * log(1/α) with a chance of at most α. −Infinity if more was at stake than any bet allows.
+ * log(1/α) with a chance of at most α. The value is −Infinity if more was at stake than any bet allows.
  */
 export const evidenceAbove = ({ count, sum, squares, risk }: Readonly<Sample>, mean: number): number =>
   logCapital(sum - count * mean, squares, risk);

@@ -4,8 +4,8 @@ import postgres from 'postgres';
 import { DatabaseWire, type WireOptions } from './wire.js';
 
 /**
- * The types of every connection. int8 arrives as a number: chips, counters and table_seq stay far below 2^53, and a
- * larger value is an error, never rounded. uuid arrives as text, timestamptz as Date, bytea as Buffer.
+ * The types of every connection. An int8 arrives as a number: chips, counters and table_seq stay far below 2^53. A
+ * larger value is an error, never rounded. A uuid arrives as text, a timestamptz as Date, a bytea as Buffer.
  */
 const bigint = {
   to: 20,

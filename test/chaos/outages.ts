@@ -10,8 +10,9 @@ import { answering, untilReady } from './home.js';
 import { Truth } from './truth.js';
 
 /**
- * stop: the server shuts down and is started again after a while. freeze: the server is silent with open connections.
- * crash: the server gets kill -9 and restarts by itself.
+ * - stop: the server shuts down and is started again after a while.
+ * - freeze: the server is silent with open connections.
+ * - crash: the server gets kill -9 and restarts by itself.
  */
 export type OutageKind = 'stop' | 'freeze' | 'crash';
 

@@ -1,4 +1,7 @@
-/** Collusion as pure functions: what a hand says of two players, how strong evidence is, and who is found by it. */
+/**
+ * Collusion as pure functions: the facts of a hand about two players, the strength of evidence, and the players that it
+ * finds.
+ */
 import fc from 'fast-check';
 import t from 'tap';
 import { storedOf } from '../../bench/collusion/field.js';

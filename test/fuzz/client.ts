@@ -15,8 +15,13 @@ import type { Violation } from './violations.js';
 import { encodeFrame, Opcode } from './wire.js';
 
 /**
- * A client's aim between its hostilities. seated: it wants a seat. unseated: it wants none. waiting: it stays in the
- * lobby. patient: it waits for a turn before flood removes it. hasty: its socket is not yet greeted.
+ * A client's aim between its hostilities:
+ *
+ * - seated: it wants a seat.
+ * - unseated: it wants no seat.
+ * - waiting: it stays in the lobby.
+ * - patient: it waits for a turn before flood removes it.
+ * - hasty: its socket is not yet greeted.
  */
 export type Role = 'seated' | 'unseated' | 'waiting' | 'patient' | 'hasty';
 

@@ -9,8 +9,9 @@ export interface Violation {
   /** The step after it: nothing, the own end of the connection, or a reset. */
   then: 'wait' | 'fin' | 'reset';
   /**
-   * must: only the end of the socket is an answer. may: a socket that goes on unchanged is an answer, too. never: the
-   * socket must go on.
+   * - must: only the end of the socket is an answer.
+   * - may: a socket that goes on unchanged is an answer, too.
+   * - never: the socket must go on.
    */
   ends: 'must' | 'may' | 'never';
   /** It is a close frame, or may be one: then any code may come back. */

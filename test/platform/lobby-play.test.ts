@@ -1,6 +1,6 @@
 /**
- * From the lobby to a seat, and from a bust back to the lobby (protocol.md, "From the lobby to a seat" and "Bust,
- * rebuy, season end"). Tests joins, refusals, and rebuys by socket, by REST and automatic.
+ * The way to a seat and back to the lobby (protocol.md, "From the lobby to a seat" and "Bust, rebuy, season end").
+ * Tests joins, refusals, and rebuys by socket, by REST and automatic.
  */
 import t from 'tap';
 import { audit } from '../../src/admin/audit/index.js';

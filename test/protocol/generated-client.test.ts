@@ -1,6 +1,6 @@
 /**
- * A client that openapi-typescript generates of our document compiles under a strict tsc, and tells answers from errors:
- * what a foreign author gets, without a word from us.
+ * openapi-typescript generates a client of our document, as a foreign author would. It compiles under a strict tsc, and
+ * tells answers from errors.
  */
 import { spawnSync } from 'node:child_process';
 import { symlinkSync, writeFileSync } from 'node:fs';
@@ -29,7 +29,7 @@ const STRICT = {
   types: [],
 };
 
-/** What tsc says to a program beside the generated types; empty where it compiles. */
+/** The errors of tsc for a program beside the generated types. Empty if it compiles. */
 async function faultsOf(folder: string, program: string): Promise<string> {
   // The library reads a document of its own, which it may change.
   const document = JSON.parse(JSON.stringify(openapi(restSpecs))) as object;

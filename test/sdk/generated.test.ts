@@ -1,6 +1,6 @@
 /**
- * The generated halves of the kits are those of src/protocol: the committed files are what the generator prints, every
- * REST operation has its method, and every message its type.
+ * The generated halves of the kits follow src/protocol. The committed files equal the generator's output. Every REST
+ * operation has its method, and every message its type.
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -15,8 +15,12 @@ const SLOWEST_WAY_MS = 520;
 const NO_SEAT_MS = 400;
 
 /**
- * A bot's mood. timely: it thinks, and answers in time. calm: like a good bot. leaving: it gives its seat up and takes
- * no other. gone: it left for good.
+ * A bot's mood:
+ *
+ * - timely: it thinks, and answers in time.
+ * - calm: like a good bot.
+ * - leaving: it gives its seat up and takes no other.
+ * - gone: it left for good.
  */
 export type Mood = 'wild' | 'timely' | 'calm' | 'leaving' | 'gone';
 

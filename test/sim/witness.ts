@@ -101,7 +101,7 @@ export class Witness {
     reader.greeted = true;
     ensure(greeted !== (message.type === 'connected') || message.type === 'error', () => `first or again: ${text}`);
     if ('table_seq' in message) this.#tableFrame(reader, message, text);
-    // Who busted reads no player_left of its own.
+    // A busted player reads no player_left of its own.
     else if (message.type === 'busted') reader.table = null;
     // The rebuy may be quicker than the word of the cash-out that called for it.
     else if (message.type === 'auto_rebuy_scheduled') reader.free = true;

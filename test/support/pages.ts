@@ -1,5 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { plain } from './sentences.js';
 
 /** The pages of docs/ and README.md, as tests read them. */
 
@@ -37,13 +38,6 @@ export const sizeOf = (page: string) =>
       .replace(/-{4,}/g, '---'),
   );
 
-/** What a reader reads as language: code marks are one word, a link is its text. */
-const plain = (text: string) =>
-  text
-    .replace(/`[^`]*`/g, 'Code')
-    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
-    .replace(/\*\*|__/g, '');
-
 /** A page as pieces of text: paragraphs, items of lists, and cells of tables. */
 export function textOf(page: string): { prose: string[]; cells: string[] } {
   const lines = withoutFences(read(page))
@@ -65,12 +59,6 @@ export function textOf(page: string): { prose: string[]; cells: string[] } {
   }
   return { prose: prose.map(plain), cells: cells.filter((cell) => cell !== '') };
 }
-
-export const sentencesOf = (text: string): string[] =>
-  text.split(/(?<=[.!?][")”]?)\s+(?=["“(]?[\p{Lu}\d])/u).filter((sentence) => /\p{L}/u.test(sentence));
-
-export const wordsOf = (sentence: string): number =>
-  sentence.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
 
 /** The value that nine of ten do not exceed. */
 export function p90(values: readonly number[]): number {

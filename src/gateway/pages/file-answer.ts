@@ -5,8 +5,8 @@ import type { Encoding, SiteFile } from './site-files.js';
 export type AskedFile = Pick<HttpRequest, 'header'>;
 
 /**
- * A file's HTTP answer: the smallest form that the client takes, 304 if the client has it, a part if it asks for one
- * (of the plain form only: RFC 9110, 14.2).
+ * A file's HTTP answer: the smallest form that the client takes, or 304 if the client has it. A client that asks for a
+ * part gets it of the plain form only (RFC 9110, 14.2).
  */
 export function fileAnswer(request: AskedFile, file: SiteFile, headers: HttpAnswer['headers'] = {}): HttpAnswer {
   const range = request.header('range');

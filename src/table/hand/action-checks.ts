@@ -36,9 +36,9 @@ export function rejectionOf(message: ActionMessage, { protocol, play, seat }: Ac
 }
 
 /**
- * Returns the action that this message may repeat: an accepted action of the same agent, with the same id, in the hand
- * that the message names. In the loose form some clients send one id for ever, so an id belongs to its turn. It means
- * nothing to the agent's open turn. Outside of it, it stands for the last action.
+ * Returns the action that this message may repeat. It is an accepted action of the same agent, with the same id, in the
+ * message's hand. In the loose form some clients send one id for ever, so an id belongs to its turn. It means nothing
+ * to the agent's open turn. Outside of it, it stands for the last action.
  */
 export function acceptedBefore(
   message: ActionMessage,

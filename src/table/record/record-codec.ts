@@ -8,15 +8,19 @@ import type { HandAction, HandPlayer, HandRecord } from '../effects.js';
  * The stored form of a finished hand: bytes that hold all that is needed to replay and explain it, some 300 for six
  * players. Names, stays and table_seq are no part of the hand. Times are whole milliseconds.
  *
- * Layout (v: unsigned LEB128): version 1 · hand, table, pool id (16 each) · v hand number · seats (button | big blind
- * << 3 | ring << 6) · v small blind · v big blind · v started at · v duration · board (count | opened << 3) · cards · v
- * total pot · player count · players (flags: seat | shown << 3 | house << 4 | return post << 5. Then agent id 16, v
- * stack at start, v stack at end, v contributed, v payout, 2 cards) · v action count · actions (seat | act << 3 |
- * street << 6. Then v (ms since the one before << 1 | timeout), v amount for call, raise and all-in).
+ * Layout of version 1 (v: unsigned LEB128; numbers in brackets: bytes):
  *
- * Version 2 has a committed deck and goes on: secret 32 · nonce count | undealt << 3 · nonces (seat and 32 each) ·
- * where undealt: the number of cards left in the deck, and these cards. Without it a hand is still written as version
- * 1.
+ *     version · hand, table, pool id (16 each) · v hand number · seats: button | big blind << 3 | ring << 6 ·
+ *     v small blind · v big blind · v started at · v duration · board: count | opened << 3 · cards · v total pot ·
+ *     player count · players · v action count · actions
+ *     player: seat | shown << 3 | house << 4 | return post << 5 · agent id (16) · v stack at start · v stack at end ·
+ *             v contributed · v payout · cards (2)
+ *     action: seat | act << 3 | street << 6 · v (ms since the action before << 1 | timeout) ·
+ *             v amount for call, raise and all-in
+ *
+ * Version 2 is for a hand with a committed deck. It continues:
+ *
+ *     secret (32) · nonce count | undealt << 3 · nonces (seat and 32 each) · if undealt: count of cards left · cards
  */
 const PLAIN = 1;
 const COMMITTED = 2;

@@ -15,8 +15,9 @@ export type Stay =
   /** The player is disconnected; since when, and until when (epoch ms) the seat is kept for it. */
   | { readonly is: 'held'; readonly since: number; readonly until: number }
   /**
-   * To be given up: at the end of the hand it plays, which it folds when its turn comes, or once its excess is back in
-   * the balance; then it is out of the game already (`out`). `movesOn`: what it reads in place of player_left.
+   * The seat will be given up at the end of its hand, which it folds at its turn. Or once its excess is back in the
+   * balance: then it is out of the game already (`out`). `movesOn`: the reason of the table_closed that its player
+   * reads in place of player_left.
    */
   | { readonly is: 'leaving'; readonly why: LeaveReason; readonly out: boolean; readonly movesOn: string | null }
   /** The shard was asked to cash it out; the seat is free when it answers. */

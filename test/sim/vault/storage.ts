@@ -174,8 +174,10 @@ export class Storage {
 }
 
 /**
- * refused: the connection breaks before anything happens. collision: the statement loses a race with another
- * transaction. slow: it takes seconds. lost: it is done, but the connection breaks before the answer. mute: it is done,
- * and no answer ever comes.
+ * - refused: the connection breaks before anything happens.
+ * - collision: the statement loses a race with another transaction.
+ * - slow: it takes seconds.
+ * - lost: it is done, but the connection breaks before the answer.
+ * - mute: it is done, and no answer ever comes.
  */
 const FATES = ['refused', 'collision', 'slow', 'slow', 'lost', 'lost', 'mute'] as const;

@@ -34,7 +34,7 @@ class Operation:
     method: str
     #: The path, with parameters in braces.
     path: str
-    #: Who may call it: "none", "agent", "owner" or "admin".
+    #: The caller's rights: "none", "agent", "owner" or "admin".
     auth: str
     params: Tuple[str, ...] = ()
     query: Tuple[str, ...] = ()
