@@ -1,7 +1,7 @@
 /** Made by src/ops/web.mjs of the documents in docs/. */
 declare module 'virtual:docs' {
   const docs: readonly {
-    /** The kind of page: Tutorial, Guides and so on. Tutorial, Guides and so on. */
+    /** The kind of page: Tutorial, Guides and so on. */
     kind: string;
     slug: string;
     title: string;

@@ -12,7 +12,7 @@ function outage() {
     now: () => state.now,
     log: { warn: () => void state.warnings++ },
   });
-  /** Looks at this time; resolves to how often sockets were ended so far. */
+  /** Looks at this time. Resolves to the number of times that sockets were ended. */
   const at = (ms: number): number => {
     state.now = ms;
     watch.look();
@@ -21,7 +21,7 @@ function outage() {
   return { state, at };
 }
 
-/** The database answered last at 0. */
+/** The database's last answer was at 0. */
 const OVER = LEASE_MS;
 
 void t.test('15 s after the last answer sockets end, and those that come back end, too', async (t) => {

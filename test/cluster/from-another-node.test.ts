@@ -1,4 +1,4 @@
-/** Operators, spectators and pages at a node where the table is not, and all of it as if it were there. */
+/** Operators, spectators and pages at another node than the table's. They see no difference. */
 import t from 'tap';
 import { adminJson } from '../support/command.js';
 import { freshDatabase, stopCluster } from '../support/database.js';
@@ -16,7 +16,7 @@ const ADMIN_KEY = 'the-key-of-the-operator';
 const [leader, other] = (await startNodes(t, 2, { ADMIN_KEY, BETWEEN_HANDS_MS: 50 })) as [TestPlatform, TestPlatform];
 const operate = (path: string, body: object = {}) => other.api('POST', `/api/admin/${path}`, { key: ADMIN_KEY, body });
 
-/** Two players who play on at a table of the leader. */
+/** Two players that play on at a table of the leader. */
 async function played() {
   const scene = new Scene(leader);
   const players = [await scene.player('ada'), await scene.player('bob')] as const;
@@ -95,7 +95,7 @@ await t.test('an operator closes a table, and ends the session of a banned agent
 
 await t.test('commands beside the nodes close a table of a follower, and end a session at the leader', async (t) => {
   const address = await freshDatabase(t);
-  // Eve is banned in her turn, too.
+  // Eve is banned while it is her turn, too.
   const env = { BETWEEN_HANDS_MS: 50, ACTION_TIMEOUT_MS: 500 };
   const [leads, hosts] = (await startNodes(t, 2, env, address)) as [TestPlatform, TestPlatform];
   const admin = (...args: string[]) => adminJson(address.url, ...args);

@@ -1,4 +1,4 @@
-/** The home of an agent, as a node answers that may have been ended by others. */
+/** The home of an agent, answered by a node that others may have declared dead. */
 import t from 'tap';
 import { Homes } from '../../src/cluster/homes.js';
 import type { Database } from '../../src/store/database.js';

@@ -1,4 +1,4 @@
-/** /health of a node that does not lead tells what the leader tells of credits. */
+/** /health of a follower has the leader's part about credits. */
 import t from 'tap';
 import { LeaderCredits } from '../../src/cluster/cluster.js';
 import { NodeAway } from '../../src/cluster/wire/peers.js';

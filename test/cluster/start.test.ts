@@ -25,7 +25,7 @@ await t.test('a competition that is open only once the node claims its table', a
   }
   await Promise.all(players.map((player) => player.next('table_joined')));
   await before.stop();
-  // No node that reads its competitions before the claim sees this one.
+  // A node that reads its competitions before the claim does not see this one.
   await before.sql!.unsafe(`
     update competitions set state = 'cancelled' where competition_id = '${cup.id}';
     create function begins() returns trigger language plpgsql as $$ begin

@@ -1,4 +1,4 @@
-/** Answers of the REST side of the gateway: their headers, what is long or streamed, and the documents. */
+/** Answers of the REST side of the gateway: headers, long and streamed answers, and the documents. */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import t from 'tap';
@@ -12,7 +12,7 @@ await restTests(async (withHouse) => {
   await withHouse('who does not read its answers gets no further ones', async (t, house, { served }) => {
     const socket = await rawConnection(house.port);
     socket.pause().on('error', () => undefined);
-    // Ends at once where the library can, else the connection is not read any more.
+    // Ends at once if the library can. Otherwise the connection is not read further.
     for (let n = 0; n < 50 && !socket.destroyed; n++) {
       socket.write('GET /api/large HTTP/1.1\r\nHost: a\r\n\r\n');
       t.equal((await ask(house, 'GET', '/api/things')).status, 200);

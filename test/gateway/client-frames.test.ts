@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import t from 'tap';
 import { readAny, readPlainAction } from '../../src/gateway/client-frames.js';
 
-/* Actions are read without JSON where they are written as most are: to the same messages as any frame. */
+/* Actions in the usual form are read without JSON, to the same messages. */
 
 void t.test('an action that is read without JSON is what JSON makes of it', (t) => {
   const id = fc.oneof(

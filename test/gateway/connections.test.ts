@@ -33,7 +33,7 @@ async function serverOf(t: Test, name: (typeof TRANSPORTS)[number], connections:
   t.teardown(() => server.close(1012, '', 0));
   const { port } = server;
 
-  /** A connection from there: true once the server has answered it, false where it was closed without a word. */
+  /** A connection from this address. True once the server has answered, false if it closes without an answer. */
   const tcp = async (from: string, text = 'GET / HTTP/1.1\r\nhost: a\r\n\r\n'): Promise<Socket | null> => {
     const socket = connect({ port, host: '127.0.0.1', localAddress: from });
     socket.on('error', () => undefined);

@@ -1,12 +1,12 @@
 /**
- * Frames that may wait leave together, a few sockets at a time: what has come in meanwhile is heard between them. Their
- * buffer is given back after the last of them, whatever comes in between.
+ * Frames that may wait leave together, a few sockets at a time. New messages are handled in between. The buffer is
+ * returned after the last frame, in every case.
  */
 import { once } from 'node:events';
 import t from 'tap';
 import { Deferral } from '../../src/gateway/deferral.js';
 
-/** As a session: what it was given leaves at its next flush, and is noted. */
+/** A session's part: its frames leave at its next flush, and are noted. */
 class Reader {
   deferral: Deferral | null = null;
   #frames: string[] = [];
@@ -30,7 +30,7 @@ class Reader {
   };
 }
 
-/** So many readers with a frame each that waits `ms`, in a buffer that is noted when it is given back. */
+/** Readers with a frame each that waits `ms`, in a buffer with a note of its return. */
 function deferred(deferral: Deferral, readers: readonly Reader[], frame: string, log: string[], given: EventTarget) {
   for (const reader of readers) reader.takes(deferral, frame);
   deferral.retain(new ArrayBuffer(8), () => {

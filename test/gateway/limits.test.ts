@@ -14,7 +14,7 @@ import { openCluster, openRedis, openSentinel, withoutRedis } from '../support/r
 t.setTimeout(FILE_MS);
 
 void t.test('a sliding window lets through exactly what a plain list of times would', async (t) => {
-  // Now and then a part of the limit holds.
+  // Sometimes only a part of the limit holds.
   const steps = fc.array(fc.tuple(fc.integer({ min: 0, max: 300 }), fc.integer({ min: 1, max: 3 })), {
     maxLength: 200,
   });
@@ -125,7 +125,7 @@ void t.test('Redis that answers errors is away, until it does what it is asked',
   const limiter = limits.limiter('some', 1, 60_000);
   t.equal(await limiter.take('k'), 0);
   for (const [breaks, mends] of [
-    // As a replica that a failover leaves behind.
+    // Like a replica that a failover leaves behind.
     ['replicaof 127.0.0.1 1', 'replicaof no one'],
     ['acl setuser default -eval -evalsha', 'acl setuser default +eval +evalsha'],
   ] as const) {
@@ -154,7 +154,7 @@ void t.test('limits in a Cluster, and at the master that a Sentinel knows', { sk
     try {
       await Promise.all([connected.next(), connected.next()]);
       const [here, there] = both.map((limits) => limits.limiter('shared', 3, 60_000)) as [Limiter, Limiter];
-      // Keys of a Cluster lie in slots of their own.
+      // Each key of a Cluster has a slot of its own.
       for (const key of ['k', 'l', 'm']) {
         t.same([await here.take(key), await there.take(key), await here.take(key)], [0, 0, 0], address);
         t.ok((await there.take(key)) > 59_000, 'what the other process let through counts here');

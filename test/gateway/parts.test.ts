@@ -117,7 +117,7 @@ void t.test('the loader takes the official package, then the build for this Node
   t.throws(() => chooseTransport('uws', log, [broken]), /TRANSPORT=uws, but .*GLIBC_2.38 not found/);
 });
 
-/** A socket that writes down what is done to it. */
+/** A socket that notes all calls. */
 class FakeSocket implements WireSocket {
   readonly calls: string[] = [];
   backlog = 0;
@@ -292,7 +292,7 @@ void t.test(
     forward([out.id, 'late', 'f7']);
     while (out.socket.calls.length === 3) await new Promise(setImmediate);
     t.same(out.socket.calls.slice(3), ['[', 'f4', 'f5', 'f7', ']'], 'all go when one of them goes');
-    // In one turn: on a busy machine the time of the first may be over in the next.
+    // In one turn of the event loop: on a busy machine the first frame's time may be over in the next one.
     forward([playing.id, 'late', 'f6']);
     forward([playing.id, 'now', 'f8']);
     t.same(playing.socket.calls.slice(4), ['[', 'f6', 'f8', ']'], 'and before what may not wait');

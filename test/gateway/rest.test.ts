@@ -1,4 +1,4 @@
-/** Requests to the REST side of the gateway, through real connections, whatever holds them. */
+/** Requests to the REST side of the gateway, through real connections, with each transport. */
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import t from 'tap';
@@ -90,7 +90,7 @@ await restTests(async (withHouse) => {
         const text = await answerTo(house, bytes);
         t.match(text, /^HTTP\/1\.1 400 Bad Request/, what);
         t.notMatch(text.slice(1), 'HTTP/1.1', `${what}: one answer`);
-        // The libraries differ in whether the answer still comes where more is there already.
+        // If more bytes have come already, one library still answers and the other does not.
         t.notMatch(await answerTo(house, bytes + next), '200 OK', `${what}: nothing behind it is answered`);
       }
       t.equal(house.registry.openings.rest.length, 0, 'no socket opened');
@@ -212,7 +212,7 @@ await restTests(async (withHouse) => {
     const use = async () => (await ask(house, 'GET', '/api/per-key', key(1))).status;
     for (let n = 0; n < 2; n++) t.equal(await use(), 200);
     let unanswered = 0;
-    // A machine that stops for a second shows nothing; it does not do so ten times.
+    // A standstill of the machine may hide the effect once, but not ten times.
     for (let round = 0; round < 10 && unanswered <= 30; round++) {
       const over: number[] = [];
       const flood = Array.from({ length: 60 }, () => use().then((status) => over.push(status)));

@@ -15,7 +15,7 @@ t.setTimeout(FILE_MS);
 const SIZES = { ofAll: 6, ofAddress: 4, ofAsker: 2 };
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-/** Work that ends when it is told to. */
+/** Work that ends on demand. */
 class Desk {
   readonly begun: string[] = [];
   readonly ends = new Map<string, (() => void)[]>();

@@ -1,5 +1,5 @@
 /**
- * How sockets of the gateway are limited and end, through real ones, whatever holds them: faults, takeover, slow readers,
+ * Limits and ends of the gateway's sockets, through real ones with each transport: faults, takeover, slow readers,
  * connection attempts, closing.
  */
 import { once } from 'node:events';
@@ -201,7 +201,7 @@ for (const way of WAYS) {
       client.send({ type: 'join_lobby' });
       client.send({ type: 'dance' });
       t.match(await client.next(), { code: 'unknown_message' });
-      // The registry may be further away than the answer.
+      // The failure may come later than the answer.
       await eventually('the failure', () => house.log.errors().length > 0);
       t.match(house.log.errors(), [
         { message: 'registry failed', detail: { socket, err: { message: 'out of order' } } },

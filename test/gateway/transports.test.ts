@@ -59,7 +59,7 @@ for (const transport of TRANSPORTS) {
   });
 }
 
-/** Eight seconds are the least that the native transport counts: both at once. */
+/** Eight seconds are the least of the native transport, so one test checks both. */
 void t.test('a dead peer is noticed, a quiet one that lives is kept', { timeout: 60_000 }, async (t) => {
   const watch = async (transport: (typeof TRANSPORTS)[number]) => {
     const closed = new EventQueue<string>();
@@ -97,7 +97,7 @@ void t.test('no socket is lost at its upgrade, whatever memory is used by what o
           http: async () => ({ status: 404, headers: {}, body: null }),
           admit: () => (late ? new Promise((resolve) => setTimeout(() => resolve(null), 1)) : null),
           open: () => {
-            // Fills what an upgrade gives back with what could be taken for a response that is to be closed.
+            // Fills freed memory with bytes that could be taken for a response to close.
             for (let size = 16; size <= 600; size += 8) kept.push(Buffer.allocUnsafeSlow(size).fill(16));
             return { message: () => undefined, control: () => undefined, closed: () => undefined };
           },
@@ -145,7 +145,7 @@ void t.test('what is no request gets its answer as JSON too, where the library l
   ] as const) {
     t.same(await answerTo(patient, bytes), [status, { detail }]);
   }
-  // Its end never comes.
+  // The end of its head never comes.
   const hasty = await listen({ headMs: 100 });
   t.same(await answerTo(hasty, start), [408, { detail: 'The request took too long' }]);
 });
@@ -171,7 +171,7 @@ void t.test('ws: who is refused keeps no connection, though it never ends its ow
   await server.close(1012, 'over');
 });
 
-/** The limits are counted elsewhere, so whether a socket may open is known later; nobody else is connected then. */
+/** Limits are counted in Redis, so the decision about a socket comes later. No other socket is connected then. */
 async function firstOfAll(t: Test, env: Env): Promise<void> {
   const platform = await TestPlatform.start(t, env);
   const account = await platform.register();

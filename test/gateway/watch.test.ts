@@ -207,11 +207,11 @@ await t.test('a turn that was held up costs spectators a second, not half a minu
     const bytes = new TextEncoder().encode(frame);
     hub.frame(channel, bytes.buffer, mark, bytes.length);
   };
-  /** Says it, and resolves when it has been written and the pause after it is set. */
+  /** Publishes a frame. Resolves when the frame is written and the pause after it is set. */
   const published = async (frame: string) => {
     const written = new Promise<void>((resolve) => {
       publish = () => {
-        // So long the thread was kept from going on.
+        // The time in which the thread was blocked.
         now += 10_000;
         resolve();
       };

@@ -1,4 +1,7 @@
-/** A contradiction at a table ends its hand: the chips are as they were stored, the thread and its neighbours play on. */
+/**
+ * A contradiction at a table ends its hand. The chips go back to the stored state, and the thread's other tables play
+ * on.
+ */
 import { randomUUID } from 'node:crypto';
 import t from 'tap';
 import { AssertionFailed } from '../../src/ops/assert.js';

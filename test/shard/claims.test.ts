@@ -22,14 +22,14 @@ const homes = false;
 const displaced = { name: 'Displaced' };
 const rulesOf = () => ({ table: TEST_RULES });
 
-/** A node that lives. */
+/** A living node. */
 async function nodeOf(sql: Database): Promise<string> {
   const nodeId = randomUUID();
   await nodes.register(sql, { nodeId, name: nodeId, internal: 'host:1', leaseMs: 60_000 });
   return nodeId;
 }
 
-/** A node with so many shards. */
+/** A node with `threads` shards. */
 async function housed(sql: Database, threads: number): Promise<{ nodeId: string; numbers: number[] }> {
   const nodeId = await nodeOf(sql);
   return { nodeId, numbers: await takeShards(sql, { nodeId, threads, homes }) };

@@ -1,4 +1,4 @@
-/** Hands that a shard stores, what goes to a balance after one, and the fence before all of its writes. */
+/** Hands that a shard stores, the chips that go to a balance afterwards, and the fence before all of its writes. */
 import { randomUUID } from 'node:crypto';
 import t from 'tap';
 import * as queries from '../../src/shard/commit/queries.js';

@@ -22,7 +22,7 @@ await t.test('a house whose shards another took ends, and never takes them back'
   await earlier.until(() => games.every(({ bots }) => bots[0]!.results.length >= 5));
 
   const later = await ShardHouse.open(t, { threads: 2, database: earlier.database });
-  // Its shards find out with their next write, and its members when they would start them again.
+  // Its shards learn it with their next write, and its supervisor before a restart.
   await Promise.race([earlier.until(() => earlier.displaced.length === 2), later.until(() => later.lost.length > 0)]);
   t.same(later.lost, [], 'the later house keeps its shards');
   t.match(earlier.displaced, [/another process has taken over/, /this one must end/]);
@@ -46,7 +46,7 @@ await t.test('a house that was displaced before it played fails its start at onc
 
 await t.test('a thread that ends before it took its task is replaced at once', async (t) => {
   const entry = new URL('../support/stillborn-shard.js', import.meta.url);
-  // A thread that has not begun is given up in an hour, and the test long before.
+  // The limit of a start is an hour, far above the test's own limit.
   const house = await ShardHouse.open(t, { entry, heartbeat: { startMs: 3_600_000 } });
   const { bots } = await house.game(0, 2);
   await house.until(() => bots[0]!.results.length >= 2);
@@ -70,7 +70,7 @@ await t.test('a pool that was stopped has no thread, also where one ends later t
   t.teardown(() => rmSync(folder, { recursive: true }));
   const busy = join(folder, 'busy');
   process.env[LINGERING] = busy;
-  // Those that read files for this process are there from now on.
+  // From now on the threads that read files for this process exist.
   await stat(folder);
   const before = threads();
   const pool = createShardPool({

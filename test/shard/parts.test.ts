@@ -204,7 +204,7 @@ await t.test(
     while (attempts.length === 0) await nextTurn();
     commit.add(record('d'));
     attempts.shift()!.done();
-    // The second commit is answered at once.
+    // The second commit gets its answer at once.
     while (!commit.idle) {
       attempts.shift()?.done();
       const before = told.length;
@@ -257,7 +257,7 @@ await t.test(
   async (t) => {
     const firstBatch = async (tables: number, handMs: number) => {
       const { commit, attempts, answerAll } = commitByHand({ tables, lingerMs: 50 });
-      // Hands come thick and fast, so that the mean time between them is short.
+      // Many hands come at once, so that the mean time between them is short.
       for (let i = 0; i < 200; i++) commit.add(record('.', handMs));
       await answerAll();
       commit.add(record('a', handMs));
@@ -314,7 +314,7 @@ await t.test('messages to a shard are batched per turn, held while it is down, a
   const batches = await sent(20);
   t.ok(batches.length > 1, 'a large batch does not wait for the end of the turn');
   t.same(batches.flat(), [...Array(20).keys()]);
-  // As a table that was to be opened and a seat that was asked for when the thread ended.
+  // Like a table to open and a requested seat at the end of the thread.
   ping(7);
   out.disconnect();
   ping(8);

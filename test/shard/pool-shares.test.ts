@@ -8,10 +8,10 @@ const [IDLE, BUSY] = [0.3, 0.95];
 const WAITED = { much: 50, little: 1 };
 
 interface Pool {
-  /** ms of the shard's time that a hand takes. */
+  /** The ms of the shard's time that a hand takes. */
   cost: number;
   tables: number;
-  /** ms between the end of a hand and the next. */
+  /** The ms between two hands. */
   pause: number;
 }
 
@@ -47,7 +47,7 @@ function played(pools: readonly Pool[], totalMs: number, waitedMs: number, utili
 }
 
 const TOTAL_MS = 5000;
-/** A pool may run a little ahead, and ends the hand that it has begun. */
+/** A pool may run a little ahead, and finishes its hand. */
 const SLACK = 0.04 * TOTAL_MS;
 
 void t.test('a pool without pause leaves half of the time to the others, however many tables it has', (t) => {
@@ -61,7 +61,7 @@ void t.test('a pool without pause leaves half of the time to the others, however
     fc.property(greedy, fc.array(other, { minLength: 1, maxLength: 3 }), (most, others) => {
       const [used = 0, ...rest] = played([{ ...most, pause: 0 }, ...others], TOTAL_MS, WAITED.much);
       const wanted = others.map(({ cost, tables, pause }) => (TOTAL_MS * tables * cost) / (cost + pause));
-      // Before the first round ends nobody knows: each table may have begun a hand.
+      // Costs are unknown before the first round ends: each table may have begun a hand.
       const slack = SLACK + most.cost * most.tables;
       if (used > TOTAL_MS / 2 + slack) return false;
       // The others have what they want, or half of the time together. Each one gets a part of it.

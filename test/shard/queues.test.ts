@@ -16,7 +16,7 @@ let gate!: DatabaseGate;
 const via = async (address: { url: string }) => (gate = await DatabaseGate.open(t, address)).address;
 const house = await ShardHouse.open(t, { via });
 
-/** Sockets that were told that a message of theirs was dropped, since the first so many reports. */
+/** Sockets with a dropped message, by the reports after the first `from`. */
 const sentDropped = (from: number) =>
   house.reports
     .slice(from)

@@ -16,7 +16,7 @@ t.teardown(stopCluster);
 const reports = <T extends FromShard['t']>(house: ShardHouse, kind: T) =>
   house.reports.map(({ message }) => message).filter((message) => message.t === kind) as Extract<FromShard, { t: T }>[];
 
-/** All that was asked of the shard before has been answered, statements included. */
+/** Resolves once the shard has answered all earlier orders, statements included. */
 async function settled(house: ShardHouse): Promise<void> {
   await house.openTable();
   await house.openTable();

@@ -1,5 +1,5 @@
 /**
- * Shards as the platform runs them: real threads, real tables, a real database; only the sockets are played. Seats,
+ * Shards as the platform runs them: real threads, real tables, a real database; only the sockets are fakes. Seats,
  * closed and reopened tables, stops and drains.
  */
 import { randomUUID } from 'node:crypto';
@@ -218,7 +218,7 @@ await t.test('of pools that contend for a busy shard the one with many tables is
   }
   const many = first.flatMap((game) => game.bots);
   await house.until(() => (house.pool.stats(0)?.heldHands ?? 0) > 0);
-  // And all play on.
+  // All bots play on.
   const goals = [many, second.bots].map((bots) => ({ bots, goal: resultsOf(bots) + 20 }));
   await house.until(() => goals.every(({ bots, goal }) => resultsOf(bots) >= goal));
   house.poolId = poolId;

@@ -1,4 +1,4 @@
-/** Buy-ins and cash-outs: each moves its chips once or not at all, whatever happens at once. */
+/** Buy-ins and cash-outs: each moves its chips once or not at all, also under concurrency. */
 import { randomUUID } from 'node:crypto';
 import t from 'tap';
 import { seededRandom, uniformBelow } from '../../src/cards/shuffle.js';

@@ -1,4 +1,4 @@
-/** Tables as shards open, find, take and close them. */
+/** The statements by which shards open, find, take and close tables. */
 import { randomUUID } from 'node:crypto';
 import t from 'tap';
 import * as queries from '../../src/shard/commit/queries.js';

@@ -1,4 +1,4 @@
-/** The pool in which no statement waits for ever. */
+/** The pool with a time limit for each statement. */
 import t from 'tap';
 import { bounded, inTime, NoDatabaseAnswer, type Bounds } from '../../src/store/bounded.js';
 import { codeOf, connect, isConnectionError, transaction, type Database } from '../../src/store/database.js';
@@ -9,7 +9,7 @@ import { eventually, FILE_MS } from '../support/limits.js';
 t.teardown(stopCluster);
 t.setTimeout(FILE_MS);
 
-/** Longer than any statement here takes on a machine that has much else to do. */
+/** Longer than any statement here takes on a busy machine. */
 const PATIENT_MS = 60_000;
 const SHORT_MS = 300;
 
@@ -24,7 +24,10 @@ function pool(t: Scope, open: () => Database, bounds: Bounds = { statementMs: PA
   return sql;
 }
 
-/** A pool through a gate of its own, with a connection, and how often it was opened. Patient while nothing is wrong. */
+/**
+ * A pool through a gate of its own, with a connection, and the count of its openings. Its limit is long until the test
+ * needs a short one.
+ */
 async function gated(t: Scope) {
   const gate = await DatabaseGate.open(t, address);
   const bounds = { statementMs: PATIENT_MS, statements: 100 };
@@ -39,7 +42,7 @@ async function gated(t: Scope) {
   return { gate, sql, patience, opened: () => opened };
 }
 
-/** A code where it fails. */
+/** The code of the failure, if it fails. */
 const failure = (work: PromiseLike<unknown>) =>
   work.then(
     () => 'done',
@@ -172,7 +175,7 @@ await t.test('what is given so long', async (t) => {
   await t.rejects(inTime(new Promise(() => undefined), 1), NoDatabaseAnswer);
 });
 
-/** A row that another connection holds until it is released. */
+/** A row that another connection locks until its release. */
 async function holding(t: Scope, mark: string) {
   let release!: () => void;
   const released = new Promise<void>((resolve) => (release = resolve));

@@ -1,6 +1,6 @@
 /**
- * Several nodes of one database: they begin beside each other, one of them leads, and each finds the others that are
- * dead. A node that serves a database by itself is never beside another.
+ * Several nodes of one database. They start together, one of them leads, and each finds dead nodes. A node that serves
+ * a database alone never has another beside it.
  */
 import t from 'tap';
 import type { Database, DatabaseAddress } from '../../src/store/database.js';

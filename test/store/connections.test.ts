@@ -1,4 +1,4 @@
-/** Connections: what an address says, sessions on a pooler, and servers that take no writes any more. */
+/** Connections: the parts of an address, sessions on a pooler, and servers that have become read-only. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -84,7 +84,7 @@ void t.test('a server is ready again once its database takes writes again', asyn
   const platform = await TestPlatform.start(t);
   const sql = platform.sql!;
   const [{ name }] = (await sql`select current_database() as name`) as unknown as [{ name: string }];
-  /** As a failover does that leaves the old primary read-only. */
+  /** Acts like a failover that leaves the old primary read-only. */
   const turn = async (setting: string) => {
     const other = `select pg_terminate_backend(pid) from pg_stat_activity
       where datname = '${name}' and application_name <> 'agent-poker test' and pid <> pg_backend_pid()`;

@@ -1,4 +1,4 @@
-/** The time of dates: what is read of the database's clock, and what becomes of clocks that jump or differ. */
+/** The time of dates: readings of the database's clock, and clocks that jump or differ. */
 import fc from 'fast-check';
 import t from 'tap';
 import { clockOf } from '../../src/lobby/index.js';
@@ -32,7 +32,7 @@ class World {
     this.clock.read(time, asked);
   }
 
-  /** Renewals for so long. */
+  /** Renews the lease for this time. */
   pass(ms: number): void {
     for (const end = this.steady + ms; this.steady < end; this.steady += RENEWAL) this.read();
   }

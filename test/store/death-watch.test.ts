@@ -1,4 +1,4 @@
-/** A node that is silent is dead once that is proven: by its lease, or by its session that is gone for a while. */
+/** A silent node is dead by proof alone: its lease has run out, or its session has been gone for a while. */
 import { randomUUID } from 'node:crypto';
 import t from 'tap';
 import { connect, type Database } from '../../src/store/database.js';
@@ -15,7 +15,7 @@ const LEASE = 60_000;
 const register = (sql: Database, nodeId: string, leaseMs = LEASE) =>
   queries.register(sql, { nodeId, name: nodeId, internal: null, leaseMs });
 
-/** Two nodes: the own one watches, and the other has a session of its own. */
+/** Two nodes: one watches, and the other has a session of its own. */
 async function pair(t: Scope, leaseMs?: number) {
   const address = await freshDatabase(t);
   const sql = openPool(t, address);

@@ -1,6 +1,6 @@
 /**
  * A former leader can write none of the leader's data: each of its writers is refused and changes no row, and its
- * process learns this. The leader itself waits for nobody.
+ * process learns this. The leader itself never waits.
  */
 import t from 'tap';
 import { enqueueEmail } from '../../src/email/index.js';
@@ -22,7 +22,7 @@ import { untilWaiting } from '../support/locks.js';
 t.setTimeout(FILE_MS);
 t.teardown(stopCluster);
 
-/** All rows there are, but for who leads. */
+/** All rows, except those of the leadership. */
 async function everything(sql: Database): Promise<Record<string, string>> {
   const tables = await sql<{ name: string }[]>`
     select oid::regclass::text as name from pg_class
@@ -75,7 +75,7 @@ for (const writer of leaderWriters) {
   });
 }
 
-/** A writer that does not ask whether it still leads. */
+/** A writer that does not check whether it still leads. */
 class Unguarded extends Leadership {
   override transaction<T>(sql: Database, work: (tx: Transaction) => Promise<T>): Promise<T> {
     return transaction(sql, work);

@@ -19,7 +19,7 @@ t.teardown(stopCluster);
 const LEASE = 60_000;
 const LAPSED = -1000;
 
-/** A node that leads, and what it was told. */
+/** A leading node, and its notices. */
 async function lead(t: Scope, address: DatabaseAddress, more: Partial<NodeOptions> = {}) {
   const seen: string[] = [];
   const node: OwnNode = await beginNode({
@@ -111,7 +111,7 @@ await t.test('one that froze is out when it wakes, and knew before that its leas
   gate.freeze();
   let held = true;
   const migrate = async () => void (held = first.node.holds);
-  // The session stays open: only the lease tells.
+  // The session stays open: only the lease shows the death.
   await lead(t, address, { migrate });
   t.notOk(held, 'by its own clock the first had stopped before the second began');
   gate.thaw();

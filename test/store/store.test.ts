@@ -35,7 +35,7 @@ import { freshDatabase, freshPool, openPool, silent, stopCluster, type Scope } f
 import { eventually, FILE_MS } from '../support/limits.js';
 
 t.teardown(stopCluster);
-// Servers start and stop many times here, on a machine that may have other work.
+// Servers start and stop many times here, on a machine with other work.
 t.setTimeout(FILE_MS);
 
 function tempFolder(t: Scope, mode?: { closed: boolean }): string {
@@ -51,7 +51,7 @@ interface Child {
   said: { address?: DatabaseAddress; error?: string };
 }
 
-/** Another process with the embedded database of a folder. */
+/** Starts another process with the embedded database of a folder. */
 async function startChild(t: Scope, ...args: string[]): Promise<Child> {
   const file = join(import.meta.dirname, '..', 'support', 'embedded-child.js');
   const child = spawn(process.execPath, [file, ...args], { stdio: ['pipe', 'pipe', 'inherit'] });
@@ -75,14 +75,14 @@ async function killed(child: ChildProcess): Promise<void> {
 const postmasterOf = (folder: string) =>
   Number(readFileSync(join(folder, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]);
 
-/** False also for a process that has ended and waits for its parent to notice. */
+/** False also for an ended process that waits for its parent. */
 const runs = (pid: number) =>
   spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' })
     .stdout.trim()
     .replace(/^Z.*/, '') !== '';
 
 void t.test('the embedded database', async (t) => {
-  // One cluster that is made with all care, for the tests of restarts; the others make theirs in half the time.
+  // One cluster with full durability, for the tests of restarts. The others are made in half the time.
   const durable = tempFolder(t);
 
   await t.test('keeps what was committed over restarts, and lets nobody else in', async (t) => {
@@ -143,12 +143,12 @@ void t.test('the embedded database', async (t) => {
 
   await t.test('starts over what a killed server left, even where its number has another owner by now', async (t) => {
     const dataDir = durable;
-    // The program must be one of PostgreSQL's own account, else PostgreSQL sees through it by itself.
+    // The program must run under PostgreSQL's account. Otherwise PostgreSQL itself detects the stale number.
     const { uid, gid } = findAccounts().server;
     const stranger = spawn('sleep', ['600'], { uid, gid, stdio: 'ignore' });
     t.teardown(() => killed(stranger));
     mkdirSync(join(dataDir, 'socket'), { recursive: true });
-    // Empty: killed between making the file and writing it.
+    // Empty: the server was killed between making the file and writing it.
     for (const left of [`${stranger.pid}\n`, '']) {
       writeFileSync(join(dataDir, 'postgres', 'postmaster.pid'), left);
       writeFileSync(join(dataDir, 'socket', '.s.PGSQL.5432.lock'), left);
@@ -166,9 +166,10 @@ void t.test('the embedded database', async (t) => {
     const before = postmasterOf(dataDir);
     await sql`select 1`;
     process.kill(before, 'SIGKILL');
-    // postgres.js forgets what it is given between the error of a connection and its end: the house's pools are bounded.
+    // postgres.js forgets statements between the error of a connection and its end. The platform's own pools have a
+    // time limit.
     const answered = <T>(statement: PromiseLike<T>) => inTime(statement, 10_000);
-    // On a busy machine it may be back before anybody has asked while it was away.
+    // On a busy machine it may be back before a statement comes.
     await eventually('another server', async () => {
       await answered(sql`select 1`).catch((error: unknown) => {
         t.ok(isConnectionError(error), `${codeOf(error)} tells that the database is away`);
@@ -216,7 +217,7 @@ void t.test('the embedded database', async (t) => {
       await database.stop();
       if (where === 'a short') return;
 
-      // Its sockets lie in the temporary folder, where nobody would look for them any more.
+      // Its sockets lie in the temporary folder, where no process looks for them.
       const { process: victim, said } = await startChild(t, dataDir);
       const sockets = decodeURIComponent(new URL(said.address!.url).host);
       t.ok(existsSync(sockets) && !sockets.startsWith(dataDir), sockets);
@@ -247,7 +248,7 @@ void t.test('the embedded database', async (t) => {
     chmodSync(cache, 0o755);
     const folders = [join(native, 'closed'), cache];
     const whole = findPackage();
-    // As npm unpacks it when install scripts do not run: without the symbolic links.
+    // The package as npm unpacks it without install scripts: without symbolic links.
     cpSync(whole.native, native, { recursive: true, filter: (path) => !/\.so(\.\d+)?$/.test(path) });
     const programs = findPrograms(server, folders, { ...whole, native });
     t.match(programs.initdb, cache);

@@ -45,7 +45,7 @@ export const keyOf = (index: number): Hex => {
 };
 export const treasuryAccount = account(0);
 
-/** A chain of its own, on a free port; nothing is mined but on demand. It ends with the test, or with the process. */
+/** A chain of its own, on a free port; it mines on demand only. It ends with the test, or with the process. */
 export class Anvil {
   readonly client;
   token: Address = '0x';
@@ -92,7 +92,7 @@ export class Anvil {
     return getAddress(contractAddress!);
   }
 
-  /** Has a contract wallet call the token several times in one transaction; nothing is mined by that. */
+  /** Lets a contract wallet call the token several times in one transaction, without mining. */
   callAs(wallet: Address, owner: number, calls: [functionName: string, args: unknown[]][]): Promise<Hex> {
     const data = calls.map(([functionName, args]) => encodeFunctionData({ abi, functionName, args }));
     const args = [calls.map(() => this.token), data];
@@ -104,7 +104,7 @@ export class Anvil {
     return this.client.mine({ blocks });
   }
 
-  /** Calls the token as one of the accounts; nothing is mined by that. `gas` is given, so that a call may fail. */
+  /** Calls the token as one of the accounts, without mining. The fixed `gas` lets a call fail on the chain. */
   call(from: number, functionName: string, args: unknown[], token = this.token): Promise<Hex> {
     const call = { address: token, abi, functionName, args, account: account(from), gas: 500_000n };
     return this.client.writeContract(call);
@@ -136,12 +136,12 @@ export class Anvil {
     return paid;
   }
 
-  /** Forgets whatever waits to be mined. */
+  /** Drops all transactions that wait to be mined. */
   async dropAll(): Promise<void> {
     await this.client.request({ method: 'anvil_dropAllTransactions' as never });
   }
 
-  /** Drops the last blocks, and mines as many others without their transactions. */
+  /** Drops the last blocks, and mines the same number of blocks without their transactions. */
   async reorganise(blocks: number): Promise<void> {
     await this.client.request({ method: 'anvil_reorg' as never, params: [blocks, []] as never });
   }
@@ -180,7 +180,7 @@ export class NodeError extends Error {}
 /** A proxy between platform and node may lie, stall, or cut the connection. */
 export type Mischief = (method: string, params: unknown[] | undefined, result: unknown) => unknown;
 
-/** A proxy before a node, for a platform that shall not always be told the truth. */
+/** A proxy before a node that can give the platform wrong answers. */
 export class CrookedNode {
   /** Changes results; returns what is to be answered. */
   mischief: Mischief | null = null;

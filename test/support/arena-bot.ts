@@ -1,7 +1,7 @@
 import WebSocket from 'ws';
 
 /**
- * Programs for the arena that check or fold. `idle` leaves after a few hands, says something foolish, and stays
+ * Programs for the arena that check or fold. `idle` leaves after a few hands, sends a wrong message, and stays
  * connected. `around` plays one hand over the address it was given, and all others over the address of the REST API.
  */
 const isIdle = process.argv[2] === 'idle';

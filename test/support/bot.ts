@@ -14,17 +14,17 @@ export class Bot {
   /** Hands that the bot saw begin and that have no result yet. */
   readonly open = new Set<string>();
   rejections = 0;
-  /** The first table_state of this connection: after a return, what the seat came back as. */
+  /** The first table_state of this connection. After a return it has the state of the seat. */
   returned: ServerMessageOf['table_state'] | null = null;
-  /** It thinks for less than so many ms before it acts; 0: it acts at once. */
+  /** The upper bound of its thinking time in ms; 0: it acts at once. */
   thinksMs = 0;
-  /** An opening of a socket that takes longer is given up. */
+  /** The longest time for the opening of a socket. */
   handshakeMs = PATIENCE_MS;
   onFrame: ((frame: ServerMessage, text: string) => void) | null = null;
   onSend: ((text: string) => void) | null = null;
   onResult: ((result: HandResult) => void) | null = null;
   #player: Player | null = null;
-  /** The turn that it answered last, and over which socket. */
+  /** The last answered turn, and the socket of the answer. */
   #answered: { player: Player; token: string } | null = null;
 
   constructor(
@@ -40,7 +40,7 @@ export class Bot {
     return this.#player;
   }
 
-  /** Opens a socket; from then on the bot plays. */
+  /** Opens a socket. The bot plays from then on. */
   async connect(): Promise<void> {
     this.returned = null;
     await Player.open(this.platform, this.account, {
@@ -58,7 +58,7 @@ export class Bot {
 
   #decide(player: Player, turn: Turn): Choice | null {
     const { turn_token: token } = turn;
-    // Asked again while its answer is on the way: a second one would be refused.
+    // The turn came again while its answer is on the way. A second answer would be refused.
     if (this.#answered?.player === player && this.#answered.token === token) return null;
     const choice = this.choose(turn);
     if (this.thinksMs > 0) {
@@ -112,7 +112,7 @@ export class Bot {
     return this.random.next16() % n;
   }
 
-  /** Mostly plays along, sometimes raises, now and then all-in. */
+  /** Mostly checks or calls, sometimes raises, now and then goes all-in. */
   choose({ valid_actions }: Turn): Choice {
     const offers = new Map(valid_actions.map((offer) => [offer.action, offer]));
     const dice = this.below(100);

@@ -43,7 +43,7 @@ export async function repeatHands(
   count: number,
 ): Promise<void> {
   const { poolId, tableId } = first;
-  // Where a record's hand number is: behind a byte and three ids. It is 1 and 2, so it takes one byte.
+  // The place of a record's hand number: behind a byte and three ids. The numbers 1 and 2 take one byte.
   const [id, number] = [1, 49];
   const kinds = [first, second].map((hand) => ({ hand, bytes: encodeRecord(hand) }));
   for (const [n, { hand, bytes }] of kinds.entries()) {

@@ -22,7 +22,7 @@ function canonical(value: unknown): string {
   return `{${keys.map((key) => `${text(key)}:${canonical(members[key])}`).join(',')}}`;
 }
 
-/** Nothing in it is written otherwise than it is. */
+/** Texts that JSON writes without escapes. */
 const PLAIN = /^[ !#-[\]-~]*$/;
 
 function text(value: string): string {

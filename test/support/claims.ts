@@ -45,7 +45,7 @@ export function boardSoFar(board: readonly string[], acted: number, where: strin
   };
 }
 
-/** New cards, or with BOARD_EVENTS=cumulative all of them: either way they end where their street does. */
+/** New cards, or with BOARD_EVENTS=cumulative all of them. In both cases the last one belongs to the street. */
 export function opened(cards: readonly string[], street: 'flop' | 'turn' | 'river', acted: number): Claim {
   const end = { flop: 3, turn: 4, river: 5 }[street];
   return (hand) => {
@@ -55,7 +55,7 @@ export function opened(cards: readonly string[], street: 'flop' | 'turn' | 'rive
   };
 }
 
-/** Exactly those hands that the record calls shown, and those only that a showdown can show. */
+/** Exactly the hands that the record calls shown, and only hands that a showdown can show. */
 export function shownDown({ shown_cards, winners }: ServerMessageOf['hand_result']): Claim {
   return ({ players, actions }) => {
     const folded = new Set(actions.filter(({ act }) => act === FOLD).map(({ seat }) => seat));
@@ -74,7 +74,7 @@ export function shownDown({ shown_cards, winners }: ServerMessageOf['hand_result
   };
 }
 
-/** The board that was opened, hands that were shown and the viewer's own, and what proves just these. */
+/** The opened board, shown hands and the viewer's own hand, with the proof of just these cards. */
 export function asWatched(viewer: Viewer, given: PublicHandBody): Claim {
   return (hand) => {
     const board = given.events.flatMap((event) => (event.type === 'community_cards' ? event.cards : []));
@@ -99,7 +99,7 @@ export function asWatched(viewer: Viewer, given: PublicHandBody): Claim {
   };
 }
 
-/** Exactly the places of the deck that everybody saw, and the viewer's own; and no salt or secret of any other. */
+/** Exactly the places of the deck that everybody saw, and the viewer's own. No salt or secret of another place. */
 export function openedAtEnd(
   viewer: Viewer,
   result: Pick<ServerMessageOf['hand_result'], 'deal_proof' | 'own_opened'>,
@@ -124,7 +124,7 @@ export function openedAtEnd(
   };
 }
 
-/** Cards as files write them, also one after the other: `AhKd`. Between dashes stand parts of ids. */
+/** Cards as files write them, also one after the other: `AhKd`. Texts between dashes are parts of ids. */
 const RUNS = /(?<![A-Za-z0-9~-])(?:[2-9TJQKA][cdhs])+(?![A-Za-z0-9-])/g;
 
 export const cardsInFile = (text: string): string[] =>
@@ -160,7 +160,7 @@ export function proven(viewer: Viewer, proof: ProofBody): Claim {
   };
 }
 
-/** Many viewers ask for the deal of one hand, and a deck takes some hashing. */
+/** A cache: many viewers need the deal of one hand, and a deck takes much hashing. */
 const deals = new WeakMap<StoredHand, Deal>();
 
 function provableDeal(hand: StoredHand): Deal | null {

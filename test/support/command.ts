@@ -11,7 +11,7 @@ export interface CommandResult {
   err: string;
 }
 
-/** Runs a program of src/ (such as admin/cli.js) to its end; `typed` is what its standard input says before it ends. */
+/** Runs a program of src/ (such as admin/cli.js) to its end. `typed` is its whole standard input. */
 export function runCommand(
   program: string,
   args: readonly string[],
@@ -23,7 +23,7 @@ export function runCommand(
   const printed = { out: '', err: '' };
   child.stdout.setEncoding('utf8').on('data', (text: string) => (printed.out += text));
   child.stderr.setEncoding('utf8').on('data', (text: string) => (printed.err += text));
-  // It may end before it reads what is typed.
+  // The program may end before it reads its input.
   child.stdin.on('error', () => undefined).end(typed);
   return new Promise((resolve, reject) => {
     child.once('error', reject);
@@ -31,7 +31,7 @@ export function runCommand(
   });
 }
 
-/** Runs `npx agent-poker admin ARGS` in this process; `typed` is what its standard input says before it ends. */
+/** Runs `npx agent-poker admin ARGS` in this process. `typed` is its whole standard input. */
 export async function runAdminCommand(
   args: readonly string[],
   env: Env,

@@ -17,7 +17,7 @@ import { VirtualClock } from './virtual-clock.js';
 
 export type CompetitionBody = Static<typeof Competition>;
 
-/** Competitions on a database of their own: the feature itself, the lobby it speaks to, and its time. */
+/** Competitions on a database of their own: the feature, its lobby, and its time. */
 export class CompetitionHouse {
   readonly lobby = new FloorLog();
   readonly log: string[] = [];
@@ -26,7 +26,7 @@ export class CompetitionHouse {
   readonly past: ReturnType<typeof createHistory>;
   readonly ask: ReturnType<typeof asker>;
   readonly nodeId = randomUUID();
-  /** Tells the other nodes; none, where a test connects none. */
+  /** Tells the other nodes, if a test connects some. */
   announce: Announce = announceToNobody;
 
   private constructor(
@@ -89,7 +89,7 @@ export class CompetitionHouse {
     return house;
   }
 
-  /** As a process ends: nothing of it acts any more. */
+  /** Stops everything, as the end of a process does. */
   stop(): Promise<void> {
     return stopParts(this.competitions);
   }
@@ -126,7 +126,7 @@ export class CompetitionHouse {
     return this.ask('updateCompetition', { agentId, params: { competition_id: id }, body, headers });
   }
 
-  /** A step by its endpoint's name. */
+  /** Takes a step by its endpoint's name. */
   step(id: string, agentId: string, operation: string, headers: Record<string, string> = {}): Promise<RestAnswer> {
     return this.ask(operation, { agentId, params: { competition_id: id }, headers });
   }

@@ -2,7 +2,7 @@ import { type CompetitionState, type Step } from '../../src/competitions/states.
 
 export const HOUR = 3_600_000;
 
-/** Where each step leads from each state that allows it. */
+/** The state after each step, for each state that allows the step. */
 export const LIFE: Readonly<Record<Step, readonly (readonly [CompetitionState, CompetitionState])[]>> = {
   open_enrollment: [
     ['draft', 'enrolling'],

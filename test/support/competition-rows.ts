@@ -12,7 +12,7 @@ type Columns = Omit<
 
 const IN_A_DAY = 86_400_000;
 
-/** A competition with its pool, or around one that is there, with the defaults of the API; it enrols. */
+/** An enrolling competition with the defaults of the API, with a new pool or an existing one. */
 export async function addCompetition(
   sql: Database,
   organizerId: string,
@@ -55,7 +55,7 @@ export async function addCompetition(
   return competitionId;
 }
 
-/** Takes agents, who have entries already, for participants; each accepted a ms after the one before. */
+/** Makes participants of agents with entries. Each accepted 1 ms after the one before. */
 export async function addParticipants(
   sql: Database,
   competitionId: string,

@@ -10,10 +10,10 @@ import { CACHE, type Tier } from './tiers.js';
 
 /**
  * The last check of `npm test` and `npm run test:system` together: which allowed answers of the server did no test see?
- * The recorders of the tests leave what they saw in a folder for each tier.
+ * The recorders of the tests write their seen items to a folder for each tier.
  */
 
-/** Items that need not be seen yet, and why. A rule that fits nothing any more is itself a failure. */
+/** Items that need not be seen yet, and why. A rule without any item is a failure. */
 export const EXCUSED: readonly { what: RegExp; why: string }[] = [
   { what: /^field table_closed (hand_id|hand_seq)$/, why: 'null by nature: a table closes between hands' },
   {
@@ -43,10 +43,10 @@ export const EXCUSED: readonly { what: RegExp; why: string }[] = [
   },
 ];
 
-/** Items that the server never sends, by rule. To see it is a failure. */
+/** Items that the server never sends, by rule. A seen one is a failure. */
 export const NEVER: ReadonlySet<string> = new Set(ERROR_CODES_NEVER_SENT.map((code) => `error ${code}`));
 
-/** Everything the schemas allow, in the words of the recorder. */
+/** Everything that the schemas allow, in the terms of the recorder. */
 export function mustSee(): Set<string> {
   const all: string[] = [];
   for (const [type, schema] of Object.entries(ServerMessages)) {
@@ -91,7 +91,7 @@ export function judge(seen: ReadonlySet<string>): Verdict {
   };
 }
 
-/** Where each tier leaves what its tests saw. */
+/** The folders with the seen items of each tier. */
 export const SEEN: Readonly<Record<Tier, string>> = {
   unit: join(CACHE, 'seen/unit'),
   system: join(CACHE, 'seen/system'),

@@ -16,9 +16,9 @@ import type { Anvil } from './anvil.js';
 import { account, anvilBinary, keyOf } from './anvil.js';
 import { freshDatabase, leadership, openPool, type Scope } from './database.js';
 
-/** Deposits and withdrawals on a real chain and a real database, round by round as the test wants it. */
+/** Deposits and withdrawals on a real chain and a real database. The test starts each round. */
 
-/** Tests on the chain: where anvil is missing they are skipped by name, but fail where everything must be there. */
+/** A test on the chain. Without anvil it is skipped by name, or fails where all tools must be installed. */
 export function onChain(t: Test, name: string, test: (t: Test) => Promise<unknown>): Promise<unknown> {
   const missing = anvilBinary() === null;
   if (missing && process.env['CI'] !== undefined) return t.test(name, async (t) => t.fail('anvil is not installed'));
@@ -26,7 +26,7 @@ export function onChain(t: Test, name: string, test: (t: Test) => Promise<unknow
 }
 
 const GWEI = 1_000_000_000n;
-/** As the settings have them by default. */
+/** The defaults of the settings. */
 export const CAPS: FeeCaps = { maxFee: 200n * GWEI, payment: 20_000_000n * GWEI };
 const LIMITS = { minimum: 100, maximum: 10_000, daily: 50_000 };
 
@@ -68,7 +68,7 @@ export class CreditHouse {
     return new Chain({ rpcUrl: this.url, chainId: 31_337, token, treasury: account(treasury).address });
   }
 
-  /** A signer of its own, as a process that has just started has it; `key` is the account that is its treasury. */
+  /** A new signer, as a started process has it. `key` is the account of its treasury. */
   signer(raiseMs = 3_600_000, { key = 0, caps = CAPS }: { key?: number; caps?: FeeCaps } = {}): Signer {
     const chain = this.#chain(key);
     const treasury = new Treasury(chain, keyOf(key), caps);
@@ -86,18 +86,18 @@ export class CreditHouse {
     return agentId;
   }
 
-  /** The text that the wallet of the agent is to sign. */
+  /** The text that the agent's wallet must sign. */
   async challenge(agentId: string, address: string): Promise<string> {
     return (await this.wallets.challenge({ agentId, name: `bot_${agentId.slice(0, 8)}` }, address)).message;
   }
 
-  /** Shows that the account of the chain is the agent's wallet. */
+  /** Proves that the chain's account is the agent's wallet. */
   async prove(agentId: string, index: number) {
     const message = await this.challenge(agentId, account(index).address);
     return (await this.wallets.prove(agentId, message, await account(index).signMessage({ message }))).proof;
   }
 
-  /** The account as an agent with tokens in its wallet, in units, and the proof that it is its own. */
+  /** An agent with a proven wallet: the account, with `units` tokens. */
   async holder(index: number, units: bigint): Promise<string> {
     const { address } = account(index);
     await this.anvil.mint(address, units);

@@ -13,7 +13,7 @@ export class Cup {
     private readonly organizer: Account,
   ) {}
 
-  /** It enrols. Rules as the body of POST /api/competitions has them. */
+  /** An enrolling competition. Rules are as in the body of POST /api/competitions. */
   static async open(platform: TestPlatform, rules: Record<string, unknown> = {}): Promise<Cup> {
     const organizer = await platform.register('organizer');
     const body = { name: 'Autumn Cup', ends_at: new Date(Date.now() + 3_600_000).toISOString(), ...rules };
@@ -24,7 +24,7 @@ export class Cup {
     return cup;
   }
 
-  /** The record as it is then. */
+  /** Takes the step; resolves to the record after it. */
   async step(path: StepPath): Promise<CompetitionBody> {
     const { key } = this.organizer;
     const { status, body } = await this.platform.api('POST', `/api/competitions/${this.id}/${path}`, { key });
@@ -47,14 +47,14 @@ export class Cup {
       select pool_id, agent_id, 'grant', chip_balance, chip_balance from e`;
   }
 
-  /** A new participant with an open socket, greeted. */
+  /** A new participant with an open socket, after its greeting. */
   async player(scene: Scene, name: string, displayName: string | null = null): Promise<Player> {
     const account = await this.platform.register(name);
     await this.enroll(account, displayName);
     return this.connect(scene, account);
   }
 
-  /** A socket of an agent for this competition, greeted; `auto` plays from the first turn on. */
+  /** A socket of an agent for this competition, after its greeting. `auto` plays from the first turn on. */
   async connect(scene: Scene, account: Account, auto: Player['auto'] = null): Promise<Player> {
     const prepare = (player: Player) => {
       player.auto = auto;
@@ -65,7 +65,7 @@ export class Cup {
     return player;
   }
 
-  /** A socket that is refused: with which code and close code. */
+  /** The error code and the close code of a refused socket. */
   async refused(account: Account, competitionId: string | null = this.id): Promise<[code: string, close: number]> {
     const player = await Player.open(this.platform, account, { competitionId });
     const { code } = await player.next('error');

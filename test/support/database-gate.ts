@@ -13,7 +13,7 @@ outliveTypeQueries();
 
 const SOCKET_FILE = '.s.PGSQL.5432';
 
-/** A way to a database: for what goes through it the database is away when it is closed; others go on using it. */
+/** A gate to a database. While it is closed, the database is away for its users, and others go on. */
 export class DatabaseGate extends Gate {
   readonly address: DatabaseAddress;
   readonly #folder = mkdtempSync(join(tmpdir(), 'agent-poker-gate-'));
@@ -35,7 +35,7 @@ export class DatabaseGate extends Gate {
     return gate;
   }
 
-  /** From now on a new connection breaks as soon as the client sends this, and then all is as after `cut`. */
+  /** From now on a new connection breaks when its client sends this text. Then the gate acts as after `cut`. */
   trap(text: string): void {
     this.#trap = text;
   }

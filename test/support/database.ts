@@ -28,9 +28,9 @@ type Server = Pick<EmbeddedDatabase, 'address' | 'stop'>;
  */
 let cluster: Promise<Server> | null = null;
 const TEMPLATE = 'migrated';
-/** Where the runner tells of its server: to start one costs each file as much as many a test. */
+/** The variable with the runner's server. A start of a server costs as much as many tests. */
 const SHARED = 'TEST_DATABASE_SERVER';
-/** As many as all files that run at a time could want. */
+/** Enough for all files that run at a time. */
 const CONNECTIONS = 400;
 
 function findCluster(): Promise<Server> {
@@ -53,7 +53,7 @@ async function makeTemplate(server: Server): Promise<void> {
   await sql.end();
 }
 
-/** Starts the server of all test processes that are started from now on, until it is stopped. */
+/** Starts the server for all test processes that start from now on, until it is stopped. */
 export async function shareCluster(): Promise<void> {
   const { address } = await findCluster();
   process.env[SHARED] = address.url;
@@ -91,7 +91,10 @@ export async function freshPool(t: Scope, max = 4): Promise<Database> {
   return openPool(t, await freshDatabase(t), max);
 }
 
-/** Stops the process's own server. Call it in the last teardown of a test file; without it the end of the process does. */
+/**
+ * Stops the process's own server. Call it in the last teardown of a test file. Otherwise the end of the process stops
+ * it.
+ */
 export async function stopCluster(): Promise<void> {
   const running = await cluster;
   cluster = null;

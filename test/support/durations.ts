@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { FULL } from './limits.js';
 import { CACHE } from './tiers.js';
 
-/** In ms by file. */
+/** Durations in ms, by file. */
 type Times = Readonly<Record<string, number>>;
 
 const root = new URL('../../../', import.meta.url);
@@ -13,13 +13,13 @@ const NOTED = join(CACHE, `${FULL ? 'full' : 'suite'}.json`);
 /** Durations on a slow machine with other work. */
 const SLOW = fileURLToPath(new URL('test/durations.json', root));
 
-/** A file that nobody has timed begins among the longer ones. */
+/** A file without a duration begins among the longer ones. */
 const UNKNOWN_MS = 60_000;
-/** No file is given less, in seconds: the machine may be far busier today. */
+/** The least limit of a file, in seconds: the machine may be far busier today. */
 const LEAST_LIMIT = 900;
 const TIMES_LONGER = 10;
 
-/** How long each test file takes: what takes longest begins first, and what takes ten times as long hangs. */
+/** How long each test file takes. The longest file begins first, and a file that takes ten times as long hangs. */
 export class Durations {
   readonly #noted: Record<string, number>;
 
@@ -35,12 +35,12 @@ export class Durations {
     return new Durations(readTimes(NOTED) ?? {}, readTimes(SLOW) ?? {});
   }
 
-  /** In ms: as noted here, or else on the slow machine. */
+  /** In ms: as noted on this machine, or else on the slow machine. */
   of(file: string): number {
     return this.#noted[file] ?? this.slow[file] ?? UNKNOWN_MS;
   }
 
-  /** When a file hangs, in seconds. A full suite does ten times as much as the times of the slow machine are for. */
+  /** The limit of a file, in seconds. A full suite does ten times as much as the slow machine's durations cover. */
   limit(file: string): number {
     const slow = (this.slow[file] ?? UNKNOWN_MS) * (this.full ? 10 : 1);
     return Math.max(LEAST_LIMIT, Math.ceil((TIMES_LONGER * Math.max(slow, this.#noted[file] ?? 0)) / 1000));
@@ -56,7 +56,7 @@ export class Durations {
   }
 }
 
-/** Null where there is none, or none that can be read. */
+/** Null for a missing or unreadable file. */
 function readTimes(file: string): Times | null {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as Times;

@@ -10,7 +10,7 @@ import { CLOSE_REASONS, CloseCode } from '../../src/protocol/codes.js';
 
 const isLoopback = (address: string) => /^((::ffff:)?127\.|::1$)/.test(address);
 
-/** Two nodes: a gateway that has all sessions, and an edge to which all clients come. */
+/** Two nodes: a gateway with all sessions, and an edge with all clients. */
 
 export const [HOME, EDGE] = ['a', 'b'].map((digit) => `${digit}0000000-0000-4000-8000-000000000000`) as [
   string,
@@ -64,7 +64,7 @@ export class Edge {
     return wire;
   }
 
-  /** Before the home listens: what it is to stand on. */
+  /** Begins before the home listens. Resolves to the wire for the home. */
   async begin(): Promise<NodeWire> {
     const { home } = this.options;
     const [homeWire, edgeWire] = [await this.#wire(HOME, home.hub), await this.#wire(EDGE, this.hub)];
@@ -85,7 +85,7 @@ export class Edge {
     return homeWire;
   }
 
-  /** Once the home listens. */
+  /** Starts the edge, once the home listens. */
   async listen(): Promise<void> {
     const { config, home, log } = this.options;
     const open = chooseTransport(config.TRANSPORT, log);
@@ -105,7 +105,7 @@ export class Edge {
     return this.#transport?.port ?? 0;
   }
 
-  /** After the home, which ended all sessions. */
+  /** Closes after the home, which has ended all sessions. */
   async close(): Promise<void> {
     const [homeWire, edgeWire] = this.#wires;
     await homeWire?.close();
@@ -121,5 +121,5 @@ const noShard = () => {
 
 const keys = new Map(Array.from({ length: 1000 }, (_, n) => [credentialHash(`key-${n}`).hash, `key-${n}`]));
 
-/** The key `key-N` with this hash; of another one its hash. */
+/** The key `key-N` with this hash, or the hash itself. */
 export const keyOf = (hash: string): string => keys.get(hash) ?? hash;

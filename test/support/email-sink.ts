@@ -17,16 +17,16 @@ export interface Refusal {
   message: string;
 }
 
-/** A real SMTP server on loopback that keeps what it is sent, refuses on demand, and can be away. */
+/** A real SMTP server on loopback. It keeps its mails, refuses on demand, and can be away. */
 export class EmailSink {
   readonly received: Received[] = [];
-  /** Asked for every recipient (null lets it pass). */
+  /** Called for every recipient; null accepts it. */
   refuse: (recipient: string) => Refusal | null = () => null;
-  /** Asked when a mail is there whole, before the yes is sent: it may take its time, or refuse. */
+  /** Called when a mail is complete, before the yes is sent. It may wait, or refuse. */
   accepting: (mail: Received) => Promise<Refusal | null> = async () => null;
-  /** Recipients asked for, refused ones included. */
+  /** All recipients, refused ones included. */
   readonly attempts: string[] = [];
-  /** Mails on their way at the same moment, at most. */
+  /** The most mails that were on their way at once. */
   busiest = 0;
   #busy = 0;
   #server: SMTPServer | null = null;
@@ -44,7 +44,7 @@ export class EmailSink {
     return `smtp://127.0.0.1:${this.#port}`;
   }
 
-  /** Opens the port; the same again after `down`. */
+  /** Opens the port, and the same port again after `down`. */
   async up(): Promise<void> {
     const server = new SMTPServer({
       authOptional: true,
@@ -71,7 +71,7 @@ export class EmailSink {
         });
       },
     });
-    // A peer that breaks off is no matter for a sink.
+    // A broken connection is no fault here.
     server.on('error', () => undefined);
     await new Promise<void>((resolve) => server.listen(this.#port, '127.0.0.1', resolve));
     const address = server.server.address();
@@ -79,7 +79,7 @@ export class EmailSink {
     this.#server = server;
   }
 
-  /** Closes the port and breaks off every conversation: an outage. */
+  /** Closes the port and breaks every connection: an outage. */
   async down(): Promise<void> {
     const server = this.#server;
     this.#server = null;

@@ -10,7 +10,7 @@ import { createTable } from '../../src/table/table.js';
  * of these names causes the fault at once.
  */
 export const FAULTS = {
-  /** The thread is gone, without a word. */
+  /** The thread ends without a message. */
   exit: '!exit',
   /** The thread never comes back from the call. */
   hang: '!hang',
@@ -20,7 +20,7 @@ export const FAULTS = {
   contradict: '!contradict',
   /** From now on each action at the table takes SLOW_MS of its thread. */
   slow: '!slow',
-  /** This call of the table throws, and from now on any that closes it. */
+  /** This call of the table throws, and so does every later call that closes the table. */
   throwOnClose: '!throw on close',
 } as const;
 

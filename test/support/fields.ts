@@ -1,8 +1,8 @@
 import type { TSchema } from 'typebox';
 
 /**
- * The fields a schema can have, as a tree with all alternatives merged, in which is ticked what was seen. As text a
- * field is a path such as `blinds.small_blind`, `seats[].bet`, `final_stacks{}`; it ends in `=null` where it was null.
+ * The fields of a schema, as a tree with all alternatives merged. Seen fields are ticked. As text a field is a path
+ * such as `blinds.small_blind`, `seats[].bet`, `final_stacks{}`, with `=null` at the end for null.
  */
 export class Fields {
   readonly #members = new Map<string, Fields>();
@@ -36,7 +36,7 @@ export class Fields {
     return fields;
   }
 
-  /** Ticks the fields of a value that fits the schema; keys that the schema does not name are passed over. */
+  /** Ticks the fields of a value that fits the schema; keys outside of the schema are ignored. */
   see(value: unknown): void {
     this.#seen[value === null ? 'null' : 'value'] = true;
     if (Array.isArray(value)) for (const item of value) this.#items?.see(item);
@@ -48,7 +48,7 @@ export class Fields {
     }
   }
 
-  /** All that should be seen: a field that can be more than null wants a value. */
+  /** All fields that should be seen. A field that can be more than null needs a value. */
   all(): string[] {
     return this.#list((fields) => ({ value: fields.#allowed.value, null: !fields.#allowed.value }));
   }

@@ -64,7 +64,7 @@ export class ForkedPlatform extends TestPlatform {
     return this.#wsUrl;
   }
 
-  /** The same without starting it. */
+  /** Prepares such a platform without starting it. */
   static async prepare(
     t: Scope,
     env: Env = {},
@@ -79,7 +79,7 @@ export class ForkedPlatform extends TestPlatform {
     return platform;
   }
 
-  /** Resolves when it serves; rejects with what it wrote when it ends before. `change` holds for this life alone. */
+  /** Resolves when it serves. Rejects with its output if it ends before. `change` holds for this life alone. */
   override async launch(change: Env = {}): Promise<void> {
     const child = fork(this.main, [], {
       cwd: this.cwd,
@@ -121,12 +121,12 @@ export class ForkedPlatform extends TestPlatform {
     return this.ended;
   }
 
-  /** Tells it to stop; `ended` tells when it has. */
+  /** Tells it to stop. `ended` resolves when it has stopped. */
   terminate(signal: NodeJS.Signals = 'SIGTERM'): void {
     this.#child?.kill(signal);
   }
 
-  /** How the process that runs, or ran last, ended. */
+  /** The end of the process that runs, or ran last. */
   get ended(): Promise<Ending> {
     return this.#ended;
   }
@@ -136,7 +136,7 @@ export class ForkedPlatform extends TestPlatform {
     return this.#child?.pid ?? 0;
   }
 
-  /** Stops it gracefully; rejects when it does not end well. */
+  /** Stops it gracefully; rejects after a bad end. */
   override async stop(): Promise<void> {
     this.terminate();
     let late: NodeJS.Timeout | undefined;

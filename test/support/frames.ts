@@ -81,7 +81,7 @@ const hero = {
   ],
 };
 
-/** Between hands: what the table waits for, and for how long. */
+/** Between hands: the reason and the length of the table's wait. */
 export const idleState: ServerMessageOf['table_state'] = {
   stream: 'state',
   table_id: table.table_id,

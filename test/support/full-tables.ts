@@ -1,10 +1,10 @@
 import type { Database } from '../../src/store/database.js';
 import { addPool } from './random-table.js';
 
-/** More than postgres.js takes in at a time. */
+/** More than postgres.js reads at a time. */
 export const FULL_BYTES = 65_536;
 
-/** A value of each type, different in each row `n`; texts with all that COPY writes in another way. */
+/** A value of each type, different in each row `n`. Texts contain all characters that COPY escapes. */
 const VALUES: Readonly<Record<string, string>> = {
   text: String.raw`format(E'%s \t\\N\\ é🂡\r\n\\.\n', n)`,
   uuid: 'md5(n::text)::uuid',
@@ -20,7 +20,7 @@ const VALUES: Readonly<Record<string, string>> = {
   inet: "'2001:db8::1'::inet + n",
 };
 
-/** Drops all that rows must obey: keys, references, checks, triggers. The table then takes any row. */
+/** Drops all rules of rows: keys, references, checks, triggers. The table then takes any row. */
 export async function dropRules(sql: Database): Promise<void> {
   await sql`
     do $$ declare rule record; begin
@@ -37,7 +37,9 @@ export async function dropRules(sql: Database): Promise<void> {
     end $$`;
 }
 
-/** Fills every table without rules until it holds more than FULL_BYTES as text; `hands`: so many rows of hands. */
+/**
+ * Fills every table without rules until it holds more than FULL_BYTES as text. `hands`: the number of rows of hands.
+ */
 export async function fillTables(sql: Database, hands: number): Promise<void> {
   const poolId = await addPool(sql);
   const tables = await sql<{ name: string; columns: { name: string; type: string; nullable: boolean }[] }[]>`
@@ -64,7 +66,7 @@ export async function fillTables(sql: Database, hands: number): Promise<void> {
   }
 }
 
-/** Rows, bytes of their texts, and a sum over all of them that does not know their order, by table. */
+/** By table: rows, bytes of their texts, and a sum over all rows that is the same in any order. */
 export async function sumsOf(sql: Database): Promise<Map<string, { rows: number; bytes: number; sum: string }>> {
   const tables = await sql<{ name: string }[]>`
     select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' order by 1`;

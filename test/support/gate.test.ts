@@ -1,4 +1,4 @@
-/** A gate between a test and its server: what is slow, silent or late at it keeps its order, and nothing is lost (chaos). */
+/** A gate between a test and its server. Slow, silent and late bytes keep their order, and no byte is lost. */
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
@@ -17,7 +17,7 @@ class OpenGate extends Gate {
   }
 }
 
-/** A server that sends back what it reads, a gate to it, and who comes through it. */
+/** A server that echoes, a gate to it, and clients through the gate. */
 async function world(t: Test) {
   const folder = mkdtempSync(join(tmpdir(), 'agent-poker-gate-'));
   const path = join(folder, 'echo.sock');
@@ -59,7 +59,7 @@ await t.test('what is slow keeps its order, also where it becomes faster', async
     gate.delay([20, 0, 7][n % 3]!);
     socket.write(`${n} `);
     sent += `${n} `;
-    // Each is a piece of its own.
+    // Each text is a piece of its own.
     await new Promise(setImmediate);
   }
   await says(sent);

@@ -7,7 +7,7 @@ import { connect, createServer, type NetConnectOpts, type Server, type Socket } 
  */
 export abstract class Gate {
   readonly #sockets = new Set<Socket>();
-  /** They came while it was silent, and lead nowhere yet. */
+  /** Sockets that came while the gate was silent, without a connection to the server yet. */
   readonly #waiting = new Set<Socket>();
   #server: Server | null = null;
   #frozen = false;
@@ -15,13 +15,13 @@ export abstract class Gate {
 
   constructor(protected target: NetConnectOpts) {}
 
-  /** Resolves once clients can come, at the same place each time. */
+  /** Resolves once clients can connect, at the same address each time. */
   protected abstract listen(server: Server): Promise<void>;
 
-  /** Is shown what clients send, before it goes on. */
+  /** Gets the clients' bytes before they go on. */
   protected sent(_bytes: Buffer): void {}
 
-  /** As it was at first, at the same place. */
+  /** Works again, at the same address. */
   async mend(): Promise<void> {
     this.#delayMs = 0;
     this.#frozen = false;
@@ -46,23 +46,23 @@ export abstract class Gate {
     for (const socket of [...this.#sockets, ...this.#waiting]) socket.destroy();
   }
 
-  /** Everything takes so much longer from now on, in both directions, in its order. */
+  /** From now on all bytes are later by this time, in both directions, in order. */
   delay(ms: number): void {
     this.#delayMs = ms;
   }
 
-  /** From now on nothing comes through on the connections there are, though they stay open. New ones are fine. */
+  /** From now on present connections pass nothing and stay open. New connections work. */
   mute(): void {
     for (const socket of this.#sockets) socket.pause();
   }
 
-  /** As a server that was stopped: connections stay open, new ones are made, and nothing ever comes back. */
+  /** Acts like a stopped server: connections stay open, new ones open, and no answer comes. */
   freeze(): void {
     this.#frozen = true;
     this.mute();
   }
 
-  /** Ends a frost: connections of before are broken, new ones are fine. */
+  /** Ends a frost: old connections break, and new ones work. */
   thaw(): void {
     this.#frozen = false;
     this.breakConnections();
@@ -78,7 +78,7 @@ export abstract class Gate {
 
   /** A client has come. */
   protected enter(client: Socket): void {
-    // That it ended shows at its other end, if at all.
+    // The other end shows the break, if at all.
     client.on('error', () => undefined);
     if (!this.#frozen) return this.#pass(client);
     this.#waiting.add(client);
@@ -104,7 +104,7 @@ export abstract class Gate {
   }
 }
 
-/** Does one thing after the other, each so long after it was added and never before those of before it. */
+/** Runs tasks in order, each one after its delay. */
 class LateQueue {
   readonly #acts: { due: number; act: () => void }[] = [];
 
@@ -115,7 +115,7 @@ class LateQueue {
   }
 
   #wait(): void {
-    // One timer at a time: two that are due in the same millisecond may fire in either order.
+    // One timer at a time: two timers of the same millisecond may fire in either order.
     setTimeout(() => {
       while (this.#acts.length > 0 && this.#acts[0]!.due <= performance.now()) this.#acts.shift()!.act();
       if (this.#acts.length > 0) this.#wait();

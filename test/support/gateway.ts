@@ -14,11 +14,11 @@ import type { Log } from '../../src/gateway/transport.js';
 import type { ToShard } from '../../src/shard/messages.js';
 import { ASKS } from '../../src/table/outbox.js';
 
-/** The gateway with everything behind it played by plain objects. */
+/** The gateway, with plain objects in place of everything behind it. */
 
 export const TRANSPORTS = ['uws', 'ws'] as const;
 
-/** NODES: 2, where the clients come to another node than that of their sessions. */
+/** NODES is 2 if clients connect to another node than their sessions' node. */
 interface HouseConfig extends GatewayConfig {
   NODES?: 2;
 }
@@ -32,7 +32,7 @@ export const WAYS: readonly { name: string; config: Pick<HouseConfig, 'TRANSPORT
 
 export const agentId = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 
-/** Something to await: `push` values, take them in order. */
+/** A queue to await: `push` values, take them in order. */
 export class EventQueue<T> {
   #values: T[] = [];
   #waiting: ((value: T) => void)[] = [];
@@ -68,7 +68,7 @@ export interface Opened {
   competitionId: string | null;
 }
 
-/** Welcomes holders of a key `key-N` at once, as agent N on `routes.get(N)`; refuses everybody else. */
+/** Welcomes a client with a key `key-N` at once, as agent N on `routes.get(N)`. Refuses all others. */
 export class FakeRegistry implements Registry {
   readonly openings = new EventQueue<Opened>();
   readonly messages = new EventQueue<{ socket: number; agentId: string; message: ClientMessage }>();
@@ -76,7 +76,7 @@ export class FakeRegistry implements Registry {
   readonly ends = new EventQueue<SocketEnd>();
   readonly mishaps = new EventQueue<{ agentId: string; mishap: Mishap }>();
   readonly routes = new Map<number, TableRoute>();
-  /** False: nobody is welcomed until the test does it. */
+  /** False: the test welcomes clients itself. */
   answers = true;
   gateway!: Gateway;
 
@@ -152,7 +152,7 @@ export const GATEWAY_CONFIG: GatewayConfig = {
 };
 
 export interface House {
-  /** Where clients come to. */
+  /** The port of the clients. */
   port: number;
   gateway: Gateway;
   registry: FakeRegistry;
@@ -199,7 +199,7 @@ export async function openHouse(
   await edge?.listen();
   if (edge !== null) {
     const close = gateway.close.bind(gateway);
-    // For the tests both are one.
+    // Closes both nodes.
     gateway.close = async (...code) => {
       await close(...code);
       await edge.close();
@@ -239,7 +239,7 @@ export class Client {
     });
   }
 
-  /** Rejects where the upgrade is refused: see `refusedUpgrade`. */
+  /** Rejects if the upgrade is refused: see `refusedUpgrade`. */
   static async connect(url: string, authorization?: string): Promise<Client> {
     const ws = new WebSocket(url, { headers: authorization === undefined ? {} : { authorization } });
     const client = new Client(ws);
@@ -269,7 +269,7 @@ export async function enter(house: House, n: number, route?: TableRoute): Promis
   return { client, socket };
 }
 
-/** Status, headers and body of an upgrade that is refused. */
+/** Status, headers and body of a refused upgrade. */
 export async function refusedUpgrade(
   url: string,
   authorization?: string,
@@ -286,7 +286,7 @@ export async function refusedUpgrade(
   });
 }
 
-/** Bytes over a bare TCP connection, for what no proper client would send. */
+/** A bare TCP connection, for bytes that no proper client sends. */
 export async function rawConnection(port: number): Promise<Socket> {
   const socket = connect(port, '127.0.0.1');
   await once(socket, 'connect');
@@ -313,7 +313,7 @@ type Way = (typeof WAYS)[number];
 type InHouse = (t: Test, house: House) => Promise<void>;
 type WithHouse = (name: string, run: InHouse, config?: Parameters<typeof openHouse>[0]) => Promise<unknown>;
 
-/** Tests with a house of their own each. */
+/** Declares tests with a house each. */
 export function housesOf(t: Test, way: Way): { withHouse: WithHouse; withOneNode: WithHouse } {
   const withHouse: WithHouse = (name, run, config = {}) =>
     t.test(name, async (t) => {

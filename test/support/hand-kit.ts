@@ -4,13 +4,13 @@ import { EventKind, unpackCards } from '../../src/holdem/log.js';
 import { Act, MAX_SEATS, ActionRefusal, type HandSetup, type HandOutcome } from '../../src/holdem/types.js';
 import { deckOf } from '../../src/vectors/deck.js';
 
-// Lines of play read "seat: to call [raise-to limits] action". Blinds are 10/20 where nothing else is said.
+// Lines of play read "seat: to call [raise-to limits] action". Blinds are 10/20 by default.
 
-/** A hand to be told in a few words; places not named in `stacks` (undefined) are not dealt in. */
+/** A short description of a hand. Places without a stack (undefined) are not dealt in. */
 export interface Scene {
   stacks: readonly (number | undefined)[];
   button: number;
-  /** By seat, such as "AsKd"; cards that do not matter may be left out. */
+  /** By seat, such as "AsKd". Other cards may be left out. */
   holes?: Readonly<Record<number, string>>;
   board?: string;
   blinds?: readonly [number, number];
@@ -19,7 +19,7 @@ export interface Scene {
   returns?: readonly number[];
 }
 
-/** Three players on the first seats with these stacks, the first on the button. */
+/** Three players with these stacks on the first seats. The first one has the button. */
 export const three = (a = 1000, b = 1000, c = 1000): Scene => ({ stacks: [a, b, c], button: 0 });
 
 /** "AsKd" as card codes. */
@@ -28,7 +28,7 @@ export const cards = (text: string): Card[] => (text.match(/../g) ?? []).map(par
 /** Bit mask of seats. */
 export const seats = (...list: number[]): number => list.reduce((mask, seat) => mask | (1 << seat), 0);
 
-/** The setup of a scene, its deck stacked so that everybody gets his cards. */
+/** The setup of a scene, with a deck that deals the given cards. */
 export function setupOf(scene: Scene): HandSetup {
   const dealt = scene.stacks.flatMap((stack, seat) => (stack === undefined ? [] : [seat]));
   const order = Array.from({ length: MAX_SEATS }, (_, i) => (scene.button + 1 + i) % MAX_SEATS);
@@ -68,7 +68,7 @@ export function faced(hand: Hand): string {
 
 /**
  * Plays lines such as "2: 20 [40-1000] raise 60": the actor, the price of a call, the raise-to limits and the action.
- * The short form "2 raise 60" does not check the limits. Throws where the hand comes out otherwise.
+ * The short form "2 raise 60" does not check the limits. Throws if the hand differs.
  */
 export function play(hand: Hand, ...lines: string[]): Hand {
   for (const line of lines) {
@@ -84,7 +84,7 @@ export function play(hand: Hand, ...lines: string[]): Hand {
   return hand;
 }
 
-/** Plays the whole hand and gives its outcome; throws if it is not over then. */
+/** Plays the whole hand and returns its outcome. Throws if the hand is not over then. */
 export function playOut(scene: Scene, ...lines: string[]): HandOutcome {
   return play(deal(scene), ...lines).outcome;
 }

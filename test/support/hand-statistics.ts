@@ -5,8 +5,9 @@ import { Act } from '../../src/holdem/types.js';
 import type { HandRecord } from '../../src/table/effects.js';
 
 /**
- * The statistics of protocol/rest/analytics.ts once more, written for reading: each figure is a question to a list of all hands.
- * Betting is played by the plain second rulebook, hands are judged by a foreign evaluator, pots are cut here.
+ * A second implementation of the statistics of protocol/rest/analytics.ts, written for reading: each figure is a
+ * question to a list of all hands. The second rulebook plays the betting, a foreign evaluator judges hands, and this
+ * file makes the pots.
  */
 
 interface Deed {
@@ -16,7 +17,7 @@ interface Deed {
   mayRaise: boolean;
 }
 
-/** A hand as one of its players would tell it. */
+/** A hand as one of its players sees it. */
 interface Tale {
   hand: HandRecord;
   seat: number;
@@ -109,7 +110,7 @@ function winrates(tales: Tale[]) {
 const per100 = (tales: Tale[], chips: (tale: Tale) => number) =>
   100 * rate(sum(tales.map((tale) => chips(tale) / tale.hand.bigBlind)), tales.length);
 
-/** By the textbook: the mean, and 1.96 standard errors of it to each side. */
+/** The textbook's interval: the mean, and 1.96 standard errors to each side. */
 function interval(tales: Tale[], chips: (tale: Tale) => number): [number, number] | null {
   if (tales.length < 2) return null;
   const values = tales.map((tale) => (100 * chips(tale)) / tale.hand.bigBlind);
@@ -187,7 +188,7 @@ export function isAllIn(hand: HandRecord): boolean {
 
 export const lastStreet = (hand: HandRecord) => hand.actions.at(-1)?.street ?? 0;
 
-/** The mean profit over all boards that could come. */
+/** The mean profit over all possible boards. */
 function allInAdjusted(tale: Tale): number {
   const { hand } = tale;
   if (lastStreet(hand) === 3 || live(tale).length < 2 || folded(tale, tale.seat)) return profit(tale);
@@ -208,7 +209,7 @@ function meanPayouts(hand: HandRecord, rivals: Player[]): Map<number, number> {
   let boards = 0;
   for (const drawn of choices(rest, 5 - open.length)) {
     boards++;
-    // The suits of phe are the other way round; its lower value is the better hand.
+    // phe has the suits in the opposite order. Its lower value is the better hand.
     const board = [...open, ...drawn].map((card) => card ^ 3);
     const strength = rivals.map(({ hole }) => phe.evaluateCardCodes([...board, hole[0] ^ 3, hole[1] ^ 3]));
     const order = strength.map((mine) => strength.filter((other) => other < mine).length);

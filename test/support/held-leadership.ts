@@ -1,7 +1,7 @@
 import type { Database, Fragment, Queryable, Transaction } from '../../src/store/database.js';
 import { Leadership } from '../../src/store/node/leadership.js';
 
-/** The leadership as a node has it that leads, or that follows: then whatever asks for it fails. */
+/** The leadership of a node that leads or follows. At a follower every use fails. */
 export class HeldLeadership extends Leadership {
   constructor(public leads: boolean) {
     super(

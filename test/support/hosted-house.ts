@@ -10,7 +10,7 @@ import { stopParts } from './parts.js';
 import { asker } from './rest.js';
 import { SeasonHouse } from './season-house.js';
 
-/** The thread of the hosted bots, as a test plays it. */
+/** The thread of the hosted bots, with the test in its role. */
 export class FakeThread implements Threads, BotsPort {
   readonly orders: ToBots[] = [];
   opened = 0;
@@ -41,7 +41,7 @@ export class FakeThread implements Threads, BotsPort {
     return bot;
   }
 
-  /** How many were sent to play so far. */
+  /** The number of bots sent to play so far. */
   get plays(): number {
     return this.orders.reduce((sum, order) => sum + (order.t === 'play' ? order.bots.length : 0), 0);
   }
@@ -102,7 +102,7 @@ export class HostedHouse {
     return house;
   }
 
-  /** A new agent; pro: with the season pass. */
+  /** A new agent. `pro`: with the season pass. */
   async agent({ pro = false } = {}): Promise<string> {
     const agentId = await this.seasons.agent();
     if (pro) {

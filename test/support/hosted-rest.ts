@@ -2,11 +2,11 @@ import type { Test } from 'tap';
 import type { Identity, SessionLease } from '../../src/lobby/index.js';
 import { HostedHouse } from './hosted-house.js';
 
-/** A refusal as `HostedHouse.ask` tells it. */
+/** A refusal as `HostedHouse.ask` returns it. */
 export const detail = (status: number, text: string) => ({ status, body: { detail: text } });
 export const ok = (body: object) => ({ status: 200, body });
 
-/** A browser bot with its token, and how long it may stay. */
+/** A house with a browser bot, and helpers for its tokens and leases. */
 export async function inBrowser(t: Test) {
   const house = await HostedHouse.open(t, { SEASON_SECONDS: '7200', WIND_DOWN_SECONDS: '60' });
   const agentId = await house.agent();

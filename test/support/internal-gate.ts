@@ -7,14 +7,14 @@ import { Gate } from './gate.js';
 /** The sender in the head of a signed call. */
 const SENDER = new RegExp(`${SIGNATURE_HEADER}: v1 (\\S+) `, 'i');
 
-/** A way to the internal port of a node. It can fall silent for all other nodes, or break for some of them. */
+/** A gate to the internal port of a node. It can fall silent for all other nodes, or break for some of them. */
 export class InternalGate extends Gate {
   port = 0;
   /** Nodes that are refused, by their ids. */
   #refused: ReadonlySet<string> = new Set();
   readonly #senders = new Map<Socket, string>();
 
-  /** To a node that has its port already, or gets it by `leadTo`. */
+  /** Opens a gate to a node that has its port already, or gets it by `leadTo`. */
   static async open(t: Scope, target = 0): Promise<InternalGate> {
     const gate = new InternalGate({ host: '127.0.0.1', port: target });
     await gate.mend();

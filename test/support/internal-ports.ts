@@ -9,7 +9,7 @@ export interface InternalNode {
   nodeId: string;
   port: InternalPort;
   peers: Peers;
-  /** Where others reach it. */
+  /** The node's address for others. */
   address: string;
   lease: { good: boolean };
 }
@@ -45,7 +45,7 @@ export async function openInternalNode(t: Scope, options: InternalNodeOptions): 
   return { nodeId, port, peers, address: `127.0.0.1:${port.port}`, lease };
 }
 
-/** Each knows all. */
+/** Tells each node the addresses of all. */
 export function introduce(...nodes: InternalNode[]): void {
   const list = nodes.map(({ nodeId, address }) => ({ nodeId, address }));
   for (const { peers } of nodes) peers.set(list);

@@ -32,16 +32,16 @@ import { FloorLog } from './season-house.js';
 import { eventually } from './limits.js';
 import { VirtualClock } from './virtual-clock.js';
 
-/** A database on which the leader has something to write. */
+/** A database with work for the leader. */
 export interface Writing {
   sql: Database;
   write(): Promise<unknown>;
 }
 
-/** Everything that only the leader writes: with its right from before somebody else took over, or not. */
+/** A writer of the leader alone. It is tested with its old right after a takeover. */
 export interface LeaderWriter {
   name: string;
-  /** `lost`: whether the writer was told that another leads, for those that end without an error. */
+  /** `lost`: whether the writer learned of another leader, for writers that end without an error. */
   prepare(t: Scope, leadership: Leadership, lost: () => boolean): Promise<Writing>;
 }
 
@@ -56,7 +56,7 @@ async function newAgent(sql: Database, { wallet = null }: { wallet?: string | nu
   return agentId;
 }
 
-/** A competition that plays, a day later: its end has come. */
+/** A playing competition, a day later, when its end has come. */
 async function competition(t: Scope, leadership: Leadership, state: 'active' | 'ending') {
   const house = await CompetitionHouse.open(t);
   const organizer = await house.agent();
@@ -81,7 +81,7 @@ const transfers = [{ from: WALLET!, to: TREASURY!, logIndex: 0, units: 12_345n }
 const paying = [{ from: TREASURY!, to: WALLET!, logIndex: 0, units: 5_000_000n }];
 const MINED: Mined = { succeeded: true, blockNumber: 7, blockHash: BLOCK, transfers };
 
-/** A deposit, as the chain says it is. */
+/** A deposit with the state that the chain shows. */
 async function deposit(t: Scope, leadership: Leadership, status: string, seen: Partial<Mined> | null, depth = 1) {
   const sql = await freshPool(t);
   const agentId = await newAgent(sql);
@@ -95,7 +95,7 @@ async function deposit(t: Scope, leadership: Leadership, status: string, seen: P
     mined: () => Promise.resolve(seen && { ...MINED, ...seen }),
     confirmations: () => Promise.resolve(depth),
     replaced: () => Promise.resolve(true),
-    // None is where it was.
+    // No block is where it was.
     block: () => Promise.resolve({ number: 7, hash: `0x${'cd'.repeat(32)}`, parentHash: BLOCK, transactions: [] }),
   } as unknown as Chain;
   const sources = new Sources(sql, chain, { proof: 'off', funding: [] });

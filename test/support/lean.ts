@@ -3,7 +3,7 @@ import { LEAN_SUBPROTOCOL } from '../../src/protocol/subprotocol.js';
 import { Player, type Choice } from './player.js';
 import type { Scene } from './scene.js';
 
-/** A new agent with an open lean socket, greeted. */
+/** A new agent with an open lean socket, after its greeting. */
 export async function leanPlayer({ platform, players }: Scene, name: string): Promise<Player> {
   const account = await platform.register(name);
   const headers = { authorization: `Bearer ${account.key}` };
@@ -35,7 +35,7 @@ const IN_PLACE: Partial<Record<ServerMessageType, ServerMessageType | null>> = {
   hand_result: 'result',
 };
 
-/** The types of all frames up to this one in order, with spaces between. */
+/** The types of all frames up to this one, in order, joined by spaces. */
 export const storyOf = ({ frames }: Player, last: ServerMessage): string =>
   upTo(frames, last)
     .map(({ type }) => type)
@@ -43,7 +43,7 @@ export const storyOf = ({ frames }: Player, last: ServerMessage): string =>
 
 const upTo = (frames: readonly ServerMessage[], last: ServerMessage) => frames.slice(0, frames.indexOf(last) + 1);
 
-/** The same of a player on the other kind of socket: what a lean one would have read there (protocol.md, "Lean"). */
+/** The same for a player on a full socket, as a lean one would read it (protocol.md, "Lean"). */
 export function leanStoryOf({ frames: all, name }: Player, last: ServerMessage): string {
   const frames = upTo(all, last);
   const dealt = new Set(frames.flatMap((frame) => (frame.type === 'hole_cards' ? [frame.hand_id] : [])));

@@ -1,25 +1,25 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * How long tests may take and how much they do. A limit guards against hanging and decides nothing else: it is ten
- * times what a slow machine with other work needs.
+ * How long tests may take and how much they do. A limit only guards against hanging: it is ten times the need of a slow
+ * machine with other work.
  */
 
 /** `SUITE=full` runs long proofs whole. */
 export const FULL = process.env['SUITE'] === 'full';
 
-/** So much of a long proof: a fortieth of it, rounded up, or all with `SUITE=full`. */
+/** The part of a long proof: a fortieth, rounded up, or all with `SUITE=full`. */
 export const inSuite = (whole: number): number => (FULL ? whole : Math.ceil(whole / 40));
 
-/** For a whole file. The runner sets it by what it knows of the file; this is for one that is run alone. */
+/** The limit of a whole file. The runner sets it by the file's duration. The default is for a file that runs alone. */
 export const FILE_MS = Number(process.env['TAP_TIMEOUT'] ?? (FULL ? 14_400 : 1_800)) * 1000;
 
-/** For one thing that must come: a frame, an answer, the start or the end of a process. */
+/** The limit of one event: a frame, an answer, the start or the end of a process. */
 export const PATIENCE_MS = 120_000;
 
 /**
- * Asks until the answer is something (neither undefined, null nor false), for what no event tells; rejects in the end.
- * `everyMs`: longer where asking is limited by the minute.
+ * Polls until the answer is neither undefined, null nor false, for changes without an event. Rejects in the end.
+ * `everyMs` is longer where a limit counts requests by the minute.
  */
 export async function eventually<T>(
   what: string,

@@ -1,2 +1,2 @@
-/** The variable that tells lingering-shard.ts which file to make; until it is deleted nothing can end the thread. */
+/** The variable with the file that lingering-shard.ts makes. Nothing can end the thread until the file is deleted. */
 export const LINGERING = 'TEST_LINGERING_SHARD';

@@ -20,14 +20,14 @@ import { recordClose, recordFrame } from './recorder.js';
 import { TOY_RULES, ToyShard } from './toy-shard.js';
 import { VirtualClock } from './virtual-clock.js';
 
-/** One connection, as the gateway would keep it. */
+/** One connection, as the gateway keeps it. */
 export class Line {
   agentId: string | null = null;
   route: TableRoute | null = null;
-  /** Everything the client was sent. */
+  /** All frames to the client. */
   readonly frames: ServerMessage[] = [];
   closeCode: number | null = null;
-  /** The node of its session, if that is another one. */
+  /** The node of its session, if it is another node. */
   relayed: { node: string; handOver: HandOver | null } | null = null;
   gone = false;
   readonly seatNews = new SeatNews();
@@ -60,7 +60,7 @@ export class Line {
     this.send({ type: 'join_lobby', ...(buyIn === undefined ? {} : { buy_in: buyIn }) });
   }
 
-  /** The client goes away. */
+  /** The client disconnects. */
   drop(): void {
     this.gone = true;
     this.house.registry.closed(this.id, this.agentId, { code: 1000, reason: '', by: 'client' });
@@ -75,14 +75,14 @@ export class Line {
   }
 }
 
-/** The seasons as the lobby sees them: balances by agent, and what they were asked. */
+/** The seasons as the lobby sees them: balances by agent, and all questions. */
 class FakeScope implements SeasonScope {
   readonly calls: unknown[] = [];
   entrance: ((agentId: string) => Entrance | Promise<Entrance>) | null = null;
   poolId = 'season 1';
   readonly premium = new Set<string>();
   displayName: string | null = null;
-  /** When a bust has been told of. */
+  /** Resolves when the bust has been told. */
   bustSettles: Promise<void> = Promise.resolve();
 
   constructor(private readonly balances: Map<string, number>) {}
@@ -118,7 +118,7 @@ class FakeScope implements SeasonScope {
   }
 }
 
-/** Competitions as the lobby sees them: each lets its participants in, and has chips of its own. */
+/** Competitions as the lobby sees them. Each admits its participants, and has chips of its own. */
 class Competitions implements CompetitionScopes {
   readonly #pools = new Map<string, { participants: ReadonlySet<string>; play: FakeScope }>();
   recovered = 0;
@@ -126,7 +126,7 @@ class Competitions implements CompetitionScopes {
 
   constructor(private readonly balances: Map<string, number>) {}
 
-  /** One balance an agent will do: nobody plays in two pools at once here. */
+  /** One balance an agent is enough: no agent plays in two pools at once here. */
   add(poolId: string, participants: readonly string[]): FakeScope {
     const play = new FakeScope(this.balances);
     play.poolId = poolId;
@@ -181,7 +181,7 @@ export class LobbyHouse {
   readonly shards: ToyShard[];
   readonly lines = new Map<SocketId, Line>();
   readonly errors: unknown[] = [];
-  /** Keys that open: agent by key. By default every key is its agent's name. */
+  /** The agent of a key. By default every key is its agent's name. */
   authenticate: (apiKey: string) => Promise<Identity | null> = (apiKey) => Promise.resolve(identity(apiKey));
   /** Pools with a phase that took no player. */
   readonly phasesRefused: string[] = [];
@@ -268,7 +268,7 @@ export class LobbyHouse {
     return line;
   }
 
-  /** Agents that connect and join one after the other, in the same moment. */
+  /** Agents connect and join one after the other, at the same time. */
   async join(...names: string[]): Promise<Line[]> {
     const lines = await Promise.all(names.map((name) => this.connect(name)));
     for (const line of lines) line.join();

@@ -9,23 +9,23 @@ import {
 } from '../../src/lobby/matching/plan.js';
 
 const HOLD_MS = 120_000;
-/** A closing table plays its hand out for so long. */
+/** How long a closing table plays its last hand. */
 const HAND_MS = 700;
 
 interface Sitter extends SeatedPlayer {
   pro: boolean;
-  /** When a disconnected one gives its seat up. */
+  /** When a disconnected player gives its seat up. */
   heldUntil: number;
 }
 
 interface WorldTable {
   tableId: string;
   players: Sitter[];
-  /** Everybody goes back to the lobby then. */
+  /** When all players go back to the lobby. */
   closesAt: number;
 }
 
-/** A lobby in which plans come true at once: people come, leave and drop out, tables close and send people back. */
+/** A lobby that carries out plans at once. Players come, leave and disconnect. Tables close and send players back. */
 export class World {
   now = 0;
   #waiting: WaitingPlayer[] = [];
@@ -70,7 +70,7 @@ export class World {
     this.now = end;
   }
 
-  /** Players by table, the fullest first; 0 where nobody has come back yet. */
+  /** Players by table, the fullest first; 0 for a table with only absent players. */
   get sizes(): number[] {
     return this.#tables.map(({ players }) => players.length).sort((a, b) => b - a);
   }
@@ -79,7 +79,7 @@ export class World {
     return this.#waiting.length;
   }
 
-  /** Throws unless everybody plays who can, at as few tables as need be. */
+  /** Throws unless every player that can play does, at as few tables as possible. */
   checkAtRest(): void {
     const real = (players: readonly { house: boolean }[]) => players.filter(({ house }) => !house).length;
     if (this.#waiting.filter(({ house }) => !house).length > 1) throw new Error('two wait and are not seated');

@@ -1,7 +1,7 @@
 import type { Database } from '../../src/store/database.js';
 import { eventually } from './limits.js';
 
-/** Resolves once so many statements wait for a lock that another holds; `like` narrows them by their text. */
+/** Resolves once `count` statements wait for another's lock. `like` selects them by their text. */
 export async function untilWaiting(sql: Database, count = 1, like = '%'): Promise<void> {
   await eventually(`${count} that wait for a lock`, async () => {
     const waiting = await sql`

@@ -56,7 +56,7 @@ export const situation = (more: Partial<MatchSituation>): MatchSituation => ({
 });
 export const groups = (plan: Plan) => plan.open.map(({ agentIds }) => agentIds);
 
-/** Runs the plan again and again on a situation that nothing else changes, until the given time. */
+/** Runs the plan again and again on a situation that only time changes, until the given time. */
 export function planAt(time: number, unchanged: Partial<MatchSituation>, with_ = rules): Plan {
   const first = matchmake(situation({ ...unchanged, now: 0 }), with_);
   return matchmake(situation({ ...unchanged, now: time, graces: first.graces }), with_);

@@ -22,9 +22,9 @@ export interface MemoryPlayerOptions {
   rebuy?: RebuyPolicy;
 }
 
-/** A player of the kit in this process: what its socket would carry goes from hand to hand. */
+/** A player of the kit in this process, with calls in place of a socket. */
 export class MemoryPlayer {
-  /** Everything that it read. */
+  /** All frames that it read. */
   readonly read: ServerMessage[] = [];
   readonly warnings: string[] = [];
   closeCode: number | null = null;
@@ -48,7 +48,7 @@ export class MemoryPlayer {
     });
   }
 
-  /** Why it plays no more; null while it plays. */
+  /** Why it has ended; null while it plays. */
   get end(): PlayerEnd | null {
     return this.#mind.reason;
   }
@@ -98,7 +98,7 @@ export class MemoryHouse {
   readonly platform: MemoryPlatform;
   readonly players: MemoryPlayer[] = [];
   readonly errors: string[] = [];
-  /** By socket, which are numbered from 1. */
+  /** Players by socket. Sockets are numbered from 1. */
   readonly #bySocket = new Map<SocketId, MemoryPlayer>();
 
   constructor(seed: number, rules: Partial<TableRules> = {}, terms: Partial<SeasonTerms> = {}) {
@@ -125,7 +125,7 @@ export class MemoryHouse {
     });
   }
 
-  /** A player that connects, and plays from then on. */
+  /** Connects a player, which plays from then on. */
   join(name: string, options: MemoryPlayerOptions): MemoryPlayer {
     const player = new MemoryPlayer(name, this.clock, options);
     const socket = this.players.push(player);

@@ -1,14 +1,14 @@
 import type { Card } from '../../src/cards/card.js';
 
-/** A hand of five, judged by the rule book: its category 0–8 and the ranks that decide, most important first. */
+/** A five-card hand, judged by the rule book: its category 0–8 and the deciding ranks, most important first. */
 export interface Judged {
   category: number;
   ranks: number[];
 }
 
 /**
- * Judges five cards in the plainest way, sharing nothing with the evaluator under test: sort, count, compare.
- * `ranks` begins with what there is most of; a straight's only rank is its top one, the wheel's top being the five.
+ * Judges five cards in the plainest way: sort, count, compare. It shares nothing with the tested evaluator. `ranks`
+ * begins with the most frequent rank. A straight's only rank is its top one, and the wheel's top is the five.
  */
 export function judge(cards: readonly Card[]): Judged {
   const counts = new Map<number, number>();

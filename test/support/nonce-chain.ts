@@ -4,7 +4,7 @@ import type { ServerMessage } from '../../src/protocol/server.js';
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
 /**
- * A client's nonces as protocol.md asks for them: a chain of hashes, told from its end, each once its hash is
+ * A client's nonces as protocol.md requires: a chain of hashes, sent from its end. Each is sent once its hash is
  * announced.
  */
 export class ClientNonces {

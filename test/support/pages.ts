@@ -13,7 +13,7 @@ export const PAGES = ['README.md', ...filesBelow('docs').filter((path) => path.e
 /** Written by `npm run generate`. */
 export const isGenerated = (page: string) => page.startsWith('docs/reference/');
 
-/** The page that a citation means: by its path, or by its name alone. */
+/** The page of a citation, by its path or by its name alone. */
 export const pageNamed = (name: string): string | undefined =>
   PAGES.find((page) => page === name || page === `docs/${name}` || basename(page) === name);
 
@@ -22,7 +22,7 @@ export const withoutFences = (text: string) => text.replace(/^ *```[^]*?^ *```/g
 export const headingsOf = (page: string) =>
   [...withoutFences(read(page)).matchAll(/^#+ (.+)$/gm)].map(([, heading]) => heading!);
 
-/** As GitHub makes them of headings. */
+/** The anchor that GitHub makes of a heading. */
 export const anchorOf = (heading: string) =>
   heading
     .toLowerCase()

@@ -12,7 +12,7 @@ export async function startParts({ node, lead }: FeatureParts, leads = true): Pr
   if (leads) await lead?.start?.();
 }
 
-/** As a process ends: nothing of the feature acts any more. */
+/** Stops the feature, as the end of a process does. */
 export async function stopParts({ node, lead }: FeatureParts): Promise<void> {
   for (const part of [lead, node]) await part?.drain?.();
   for (const part of [lead, node]) await part?.stop?.();

@@ -88,7 +88,7 @@ export class PeopleHouse {
     return Promise.all(Array.from({ length: count }, () => this.agent()));
   }
 
-  /** Asks as the organizer, or as `agentId`, about the competition. */
+  /** Sends a request about the competition, as the organizer or as `agentId`. */
   about(id: string, { agentId = this.organizer, params = {}, ...more }: Parameters<Ask>[1] = {}): Promise<RestAnswer> {
     return this.ask(id, { agentId, params: { competition_id: this.competitionId, ...params }, ...more });
   }
@@ -115,7 +115,7 @@ export class PeopleHouse {
     return this.ask('acceptInvite', { agentId, headers, body: { display_name: more.name ?? null } });
   }
 
-  /** An agent that takes part. */
+  /** A new participant. */
   async participant(): Promise<string> {
     const agentId = await this.agent();
     const told = await this.accept(agentId, (await this.link(1)).token, { name: `The ${++this.#agents}th` });

@@ -21,14 +21,14 @@ export interface Account {
   agentId: string;
   name: string;
   key: string;
-  /** Highest table_seq that any socket of the agent has read, by table: it outlives sockets and restarts. */
+  /** The highest table_seq that any socket of the agent has read, by table. It outlives sockets and restarts. */
   readonly seqs: Map<string, number>;
 }
 
 export interface Answer {
   status: number;
   headers: Headers;
-  /** Parsed JSON, or the text of a file of another type. Tests look into it by `t.match`, or through `field`. */
+  /** Parsed JSON, or the text of a file of another type. Tests read it by `t.match`, or through `field`. */
   body: unknown;
 }
 
@@ -55,7 +55,7 @@ const FAST: Env = {
   ...(process.env['TEST_TRANSPORT'] === undefined ? {} : { TRANSPORT: process.env['TEST_TRANSPORT'] }),
 };
 
-/** The settings of a production server on loopback. Its mail server is nobody, so that mails wait. */
+/** The settings of a production server on loopback. Its mail server does not exist, so that mails wait. */
 export const PRODUCTION: Env = {
   NODE_ENV: 'production',
   HOST: '127.0.0.1',
@@ -64,7 +64,7 @@ export const PRODUCTION: Env = {
   PUBLIC_URL: 'https://poker.example',
 };
 
-/** The environment of a child: nothing of ours but what programs need to run at all. */
+/** The environment of a child: only the variables that programs need to run. */
 export function bareEnv(env: Env): Record<string, string> {
   const { PATH = '', HOME = tmpdir() } = process.env;
   return { PATH, HOME, ...Object.fromEntries(Object.entries(env).map(([name, value]) => [name, String(value)])) };
@@ -76,7 +76,7 @@ export function bareEnv(env: Env): Record<string, string> {
  */
 export function temporaryFolder(t: Scope): string {
   const folder = mkdtempSync(join(tmpdir(), 'agent-poker-test-'));
-  // A database of root's that lies below it is run by another account, and would lie outside of it otherwise.
+  // A database that root starts below it runs under another account, which must be able to enter.
   chmodSync(folder, 0o711);
   t.teardown(async () => {
     endProcessesOf(folder);
@@ -91,17 +91,19 @@ export interface Health {
   game: { active_tables: number; active_connections: number; lobby_queue: number };
 }
 
-/** Hands of a test that is over are not waited for. */
+/** The platform does not wait for hands of a test that is over. */
 const DRAIN_MS = 100;
 
-/** Prepares a platform that is several nodes; null: each platform of a test is one. */
+/** Prepares a platform of several nodes. Null: each platform of a test is one node. */
 type Spread = (t: Scope, env: Env, database?: DatabaseAddress, through?: DatabaseAddress) => Promise<TestPlatform>;
 let spread: Spread | null = null;
 
-/** From now on platforms are prepared so (spread-platform.ts). */
+/** Sets how platforms are prepared from now on (spread-platform.ts). */
 export const spreadBy = (prepare: Spread) => void (spread = prepare);
 
-/** Settings and connection of a platform on this database, on a fresh one, or on its own in the DATA_DIR named. */
+/**
+ * Settings and connection of a platform on this database, on a fresh one, or on its own database in the given DATA_DIR.
+ */
 export async function placeOf(
   t: Scope,
   env: Env,
@@ -116,20 +118,20 @@ export async function placeOf(
 
 let ofRoom: Promise<TestPlatform> | null = null;
 
-/** A whole platform, and the agents that a test has there. */
+/** A whole platform, and a test's agents there. */
 export abstract class TestPlatform {
   port = 0;
   /** Everything the platform wrote, over all its lives. */
   output = '';
   /** The faults that clients found in their frames. */
   readonly faults: Error[] = [];
-  /** How many nodes share its work. A test names by it what is each node's own. */
+  /** The number of nodes that share its work. A test uses it for limits of each node. */
   readonly nodes: number = 1;
   /** Agents registered so far. */
   agents = 0;
   #probes = 0;
 
-  /** `sql` is null with a data folder: then the database is the platform's own. */
+  /** `sql` is null with a data folder, because the database is the platform's own. */
   constructor(
     readonly env: Env,
     readonly sql: Database | null,
@@ -162,8 +164,8 @@ export abstract class TestPlatform {
   }
 
   /**
-   * The platform with the default settings that all files of the room share. Names and competitions keep their tests
-   * apart; a file leaves its tables empty.
+   * The platform with the default settings that all files of the room share. Names and competitions separate the tests.
+   * A file leaves its tables empty.
    */
   static shared(t: Scope): Promise<TestPlatform> {
     const scope = sharedScope(t);
@@ -178,17 +180,17 @@ export abstract class TestPlatform {
   abstract launch(change?: Env): Promise<void>;
   /** Stops it gracefully; rejects when it does not end well. */
   abstract stop(): Promise<void>;
-  /** The reason why nobody answers, or null. */
+  /** The reason why the platform does not answer, or null. */
   protected abstract whyNot(): Promise<string | null>;
 
-  /** Resolves once it has written this: what it logs may arrive a little later than what it does. */
+  /** Resolves once it has written this text. A line of the log may arrive a little later than its cause. */
   async wrote(text: string): Promise<void> {
     for (const deadline = Date.now() + PATIENCE_MS; !this.output.includes(text); await sleep(10)) {
       if (Date.now() > deadline) throw new Error(`it never wrote ${text}:\n${this.output}`);
     }
   }
 
-  /** Tests ask after health more often than one address may. */
+  /** Headers for more health requests than one address may send. */
   protected prober(path: string): Record<string, string> {
     if (!path.startsWith('/health')) return {};
     return { 'x-forwarded-for': `198.51.100.${this.#probes++ % 250}` };
@@ -238,7 +240,7 @@ export abstract class TestPlatform {
     return { agentId, name: full, key, seqs: new Map() };
   }
 
-  /** GET /health; where it was asked too often, it is asked again. */
+  /** GET /health, repeated after a 429. */
   async health(): Promise<Health> {
     const ask = async () => {
       const { status, body } = await this.api('GET', '/health');
@@ -247,7 +249,7 @@ export abstract class TestPlatform {
     return eventually('its health', ask, 1000);
   }
 
-  /** Asks /health until it fits; rejects with the last answer. */
+  /** Polls /health until it fits; rejects with the last answer. */
   async healthWhen(fits: (health: Health) => boolean): Promise<Health> {
     for (const deadline = Date.now() + PATIENCE_MS; ; await sleep(10)) {
       const health = await this.health();
@@ -256,18 +258,21 @@ export abstract class TestPlatform {
     }
   }
 
-  /** Resolves when no table is open, nobody waits and nobody is connected. */
+  /** Resolves when no table is open, and no agent waits or is connected. */
   async empty(): Promise<void> {
     await this.healthWhen(({ game }) => Object.values(game).every((count) => count === 0));
   }
 }
 
-/** In the process of the test. Its graceful stop and its next life are real. A test that kills has a ForkedPlatform. */
+/**
+ * A platform in the test's process. Its graceful stop and its restart are real. A test that kills uses a
+ * ForkedPlatform.
+ */
 export class OwnPlatform extends TestPlatform {
   #platform: Platform | null = null;
   #fatal: Error | null = null;
 
-  /** `face` keeps what the platform writes and what was wrong with it. */
+  /** `face` keeps the platform's output and faults. */
   constructor(
     env: Env,
     sql: Database | null,

@@ -15,19 +15,19 @@ export interface Choice {
   amount?: number;
 }
 
-/** Fields of an action message that a test gives otherwise; undefined leaves a field out. */
+/** Fields of an action message that a test changes; undefined leaves a field out. */
 export type ActionFields = Partial<Record<keyof ActionMessage, unknown>>;
 
-/** Numbers the actions of all: an id is its agent's over all sockets of a hand. */
+/** Numbers the actions of all players: an id is unique for its agent over all sockets of a hand. */
 let actions = 0;
 
 interface Opening {
   /** Null: the season. */
   competitionId?: string | null;
   headers?: Record<string, string>;
-  /** Subprotocols to offer, in the place of the key in a header. */
+  /** Subprotocols to offer, in place of the key in a header. */
   protocols?: string[];
-  /** An opening that takes longer is given up. */
+  /** The longest time for the opening. */
   handshakeMs?: number;
   prepare?: (player: Player) => void;
 }
@@ -38,22 +38,22 @@ interface Opening {
  */
 export class Player {
   readonly frames: ServerMessage[] = [];
-  /** The same as they came. */
+  /** The frames' texts. */
   readonly texts: string[] = [];
   /** The open turn, while there is one. */
   turn: Turn | null = null;
   /** Where the player sits. */
   table: string | null = null;
   seat: number | null = null;
-  /** How often it was told that its seat is gone. */
+  /** How many frames said that its seat is gone. */
   departures = 0;
-  /** Told of every frame, before anybody who waits for it. */
+  /** Called for every frame, before any waiter. */
   onFrame: ((frame: ServerMessage, text: string) => void) | null = null;
-  /** Told of every message that it sends. */
+  /** Called for every message that it sends. */
   onSend: ((text: string) => void) | null = null;
-  /** How many frames are kept at least; older ones are forgotten, for players of very many hands. */
+  /** The least number of frames to keep. Older ones are dropped, for players of very many hands. */
   keep = Infinity;
-  /** Plays for the test where it is set; null leaves a turn to the test. */
+  /** Plays for the test if set; null leaves a turn to the test. */
   auto: ((turn: Turn) => Choice | null) | null = null;
   readonly closed: Promise<{ code: number; reason: string }>;
   readonly #watch: Watch;
@@ -136,7 +136,7 @@ export class Player {
         return;
       case 'table_state':
         [this.table, this.seat] = [frame.table_id, frame.hero?.seat ?? null];
-        // A hand that was cut off is void.
+        // An interrupted hand is void.
         if (this.turn?.hand_id !== frame.hand_id) this.turn = null;
         return;
       case 'your_turn':
@@ -179,12 +179,12 @@ export class Player {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Waits until `probe` gives something; it is asked after every frame. Rejects when the socket closes before. */
+  /** Waits until `probe` returns a value. Calls it after every frame. Rejects if the socket closes first. */
   until<T>(what: string, probe: () => T | undefined): Promise<T> {
     return untilAny([this], what, probe);
   }
 
-  /** The next message of a type that fits, from where the last `next` stopped; others are passed over. */
+  /** The next message of this type that fits, from the end of the last `next`. Skips others. */
   next<T extends ServerMessageType>(
     type: T,
     fits: (frame: ServerMessageOf[T]) => boolean = () => true,
@@ -205,13 +205,13 @@ export class Player {
     return this.next('error', (frame) => frame.code === code);
   }
 
-  /** `next` looks only at what comes from now on, or from the first frame of a hand. */
+  /** Makes `next` start from now on, or from the first frame of a hand. */
   skip(handId?: string): void {
     const start = this.frames.findIndex((frame) => 'hand_id' in frame && frame.hand_id === handId);
     this.#cursor = handId === undefined || start < 0 ? this.frames.length : start;
   }
 
-  /** Everything read so far from a frame that fits, itself included. */
+  /** All frames so far from the first one that fits. */
   since(fits: (frame: ServerMessage) => boolean): ServerMessage[] {
     const start = this.frames.findIndex(fits);
     return start < 0 ? [] : this.frames.slice(start);
@@ -239,7 +239,7 @@ export class Player {
     this.ws.send(text);
   }
 
-  /** Sends an action for the open turn (or the fields of an older one, if given) and returns what was sent. */
+  /** Sends an action for the open turn (or the fields of an older one, if given) and returns the message. */
   act(action: ActionName, amount: number | null = null, fields: ActionFields = {}): ActionFields {
     const message = {
       type: 'action',
@@ -259,7 +259,7 @@ export class Player {
     return this.until('its turn', () => this.turn ?? undefined);
   }
 
-  /** Acts on its turn, when it comes, and waits for its own player_action. */
+  /** Waits for its turn, acts, and waits for its own player_action. */
   async play(action: ActionName, amount: number | null = null): Promise<ServerMessageOf['player_action']> {
     const { hand_id: hand } = await this.myTurn();
     const before = this.frames.length;
@@ -279,13 +279,13 @@ export class Player {
     await this.closed;
   }
 
-  /** Cuts the connection without a word. */
+  /** Cuts the connection without a close frame. */
   async drop(): Promise<void> {
     this.ws.terminate();
     await this.closed;
   }
 
-  /** The last frames, for people who look for what went wrong. */
+  /** The last frames, for the report of a failure. */
   describe(): string {
     const last = this.texts.slice(-8).map((text) => `    ${text.slice(0, 600)}`);
     const end = this.#over === null ? 'open' : `closed with ${this.#over.code} ${this.#over.reason}`;
@@ -293,7 +293,7 @@ export class Player {
   }
 }
 
-/** Player.until over what several players read. */
+/** Player.until over the frames of several players. */
 export function untilAny<T>(players: readonly Player[], what: string, probe: () => T | undefined): Promise<T> {
   return new Promise((resolve, reject) => {
     const fail = (why: string) => {

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
-/** The numbers of processes that know the folder, by an argument or their environment; [] where there is no /proc. */
+/** The numbers of processes with the folder in an argument or their environment; [] without /proc. */
 export function processesOf(folder: string): string[] {
   if (!existsSync('/proc/self/environ')) return [];
   return readdirSync('/proc').filter((pid) => {
@@ -9,13 +9,13 @@ export function processesOf(folder: string): string[] {
       const known = readFileSync(`/proc/${pid}/cmdline`, 'utf8') + readFileSync(`/proc/${pid}/environ`, 'utf8');
       return known.includes(folder);
     } catch {
-      // It ended while we looked.
+      // The process ended meanwhile.
       return false;
     }
   });
 }
 
-/** Ends them at once. */
+/** Kills these processes. */
 export function endProcessesOf(folder: string): void {
   for (const pid of processesOf(folder)) {
     try {
@@ -27,7 +27,7 @@ export function endProcessesOf(folder: string): void {
   }
 }
 
-/** The ids of a process's own children with the text in their command line; [] without /proc. */
+/** The ids of a process's own children with this text in their command line; [] without /proc. */
 export function childrenOf(pid: number, text: string): number[] {
   const list = `/proc/${pid}/task/${pid}/children`;
   if (!existsSync(list)) return [];

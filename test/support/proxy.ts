@@ -5,13 +5,13 @@ import type { ServerMessage } from '../../src/protocol/server.js';
 import type { Scope } from './database.js';
 import { recordClose, recordFrame } from './recorder.js';
 
-/** Stands between bot programs and the platform's socket: passes everything on, and reads what the server says. */
+/** A proxy between bot programs and the platform's socket. It passes everything on, and reads the server's frames. */
 export class Proxy {
   /** Frames from the server, by type. */
   readonly counts = new Map<ServerMessage['type'], number>();
   /** The server's complaints, as text. */
   readonly complaints: string[] = [];
-  /** Frames that are not as they should be, and errors of sockets. */
+  /** Wrong frames, and errors of sockets. */
   readonly faults: string[] = [];
   /** The last frames of each connection, in both directions. */
   readonly #recent: string[][] = [];
@@ -43,12 +43,12 @@ export class Proxy {
     return this.counts.get(type) ?? 0;
   }
 
-  /** Cuts every connection without a word. */
+  /** Cuts every connection without a close frame. */
   cut(): void {
     for (const client of this.#clients) client.terminate();
   }
 
-  /** The end of each of the last connections, for people who look for what went wrong. */
+  /** The end of each of the last connections, for the report of a failure. */
   describe(): string {
     return this.#recent
       .slice(-8)
@@ -86,7 +86,7 @@ export class Proxy {
         if (from === upstream) recordClose(code);
         note(`${from === client ? '>' : '<'} closed with ${code}`);
         this.#clients.delete(client);
-        // These stand for closes without a code, and cannot be sent.
+        // These codes mean a close without a code, and cannot be sent.
         if (code === 1005 || code === 1006) to.terminate();
         else if (to.readyState === WebSocket.OPEN) to.close(code);
       });

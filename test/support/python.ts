@@ -11,7 +11,7 @@ import { bareEnv, type Env } from './platform.js';
 /** The Python kit's folder. */
 export const PYTHON_KIT = fileURLToPath(new URL('../../../sdk/python/', import.meta.url));
 
-/** A Python, 3.10 or later, that has these modules; null where there is none. */
+/** A Python, 3.10 or later, with these modules; null if none is installed. */
 export async function pythonWith(...modules: readonly string[]): Promise<string | null> {
   const script = `import sys; sys.version_info >= (3, 10) or sys.exit(1); import ${modules.join(', ')}`;
   for (const program of ['python3', '/usr/bin/python3']) {
@@ -54,7 +54,7 @@ export async function installKit(python: string, folder: string, wheel: string):
   return own;
 }
 
-/** A Python program that runs; it does not outlive the test. */
+/** A running Python program. It ends with the test. */
 export class PythonProgram {
   /** The output on stdout and stderr. */
   output = '';
@@ -79,7 +79,7 @@ export class PythonProgram {
     });
   }
 
-  /** The next line of stdout, as the JSON that it is; throws with all output when it ends before. */
+  /** The next line of stdout, as JSON. Throws with all output if the program ends before. */
   async line(): Promise<Record<string, unknown>> {
     if (this.#lines.length === 0) await new Promise<void>((wake) => this.#waiting.push(wake));
     const line = this.#lines.shift();
@@ -87,7 +87,7 @@ export class PythonProgram {
     return JSON.parse(line) as Record<string, unknown>;
   }
 
-  /** A line to its stdin. */
+  /** Writes a line to its stdin. */
   say(text: string): void {
     this.#child.stdin.write(`${text}\n`);
   }

@@ -9,7 +9,7 @@ import { buyIn, claimShard, openTable, type Fence } from '../../src/shard/commit
 import type { Database } from '../../src/store/database.js';
 import type { HandRecord } from '../../src/table/effects.js';
 
-/** Rows that the tests and benches of the store start from, made the way the platform makes them. */
+/** Rows for tests and benches of the store, made as the platform makes them. */
 
 export const GRANT = 5000;
 export const SEQ_STEP = 1_000_000;
@@ -52,10 +52,10 @@ export interface Seated {
   stack: number;
 }
 
-/** A table with players, and the hands they play on it: real ones, every choice random but repeatable. */
+/** A table with players and their hands: real hands, with random but repeatable choices. */
 export class RandomTable {
   handNumber = 0;
-  /** Mask of seats that come back with the next hand; two players never post for it. */
+  /** Mask of seats that return with the next hand. Two players never post for a return. */
   returns = 0;
   #button = -1;
   #bigBlindSeat = -1;
@@ -71,7 +71,7 @@ export class RandomTable {
     public clock = Date.UTC(2026, 0, 1),
   ) {}
 
-  /** Plays one hand, by `decide` where it is given; the stacks are those after it. */
+  /** Plays one hand, by `decide` if given. The stacks are then those after the hand. */
   play(decide: (hand: Hand) => void = (hand) => this.#act(hand)): HandRecord {
     const players = this.seated.filter(({ stack }) => stack > 0);
     const hand = this.#hand;
@@ -155,7 +155,7 @@ export class RandomTable {
   }
 }
 
-/** A UUIDv7 of the moment, which is a whole millisecond. */
+/** A UUIDv7 of this time, a whole millisecond. */
 function handIdAt(ms: number): string {
   const time = ms.toString(16).padStart(12, '0');
   return `${time.slice(0, 8)}-${time.slice(8)}-7000${randomUUID().slice(18)}`;
@@ -164,7 +164,7 @@ function handIdAt(ms: number): string {
 /** The holder of the tests' own shards. */
 export const HOLDER = randomUUID();
 
-/** Opens tables of `players` each, all bought in, on a freshly claimed shard. Agents are new but for those given. */
+/** Opens tables of `players` each, all bought in, on a freshly claimed shard. Agents are new, except the given ones. */
 export async function openRandomTables(
   sql: Database,
   {

@@ -1,4 +1,4 @@
-/** The suite's witness is tested on recorders of its own: what it sees here must not count as seen on a socket. */
+/** The suite's recorder, tested on instances of its own: items seen here must not count as seen on a socket. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

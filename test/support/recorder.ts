@@ -12,8 +12,8 @@ import { ServerMessages, type ServerMessage, type ServerMessageType } from '../.
 import { Fields } from './fields.js';
 
 /**
- * The suite's witness: every frame and REST answer a test receives goes through here, is checked against its schema,
- * and is noted. `coverage.ts` then tells what the whole suite has never seen.
+ * The suite's recorder. It checks every frame and REST answer of a test against its schema, and notes it. `coverage.ts`
+ * then lists what no test has seen.
  */
 export class Recorder {
   readonly #noted = new Set<string>();
@@ -39,7 +39,7 @@ export class Recorder {
     return message;
   }
 
-  /** Checks and notes a REST answer. `spec` is null where no route matched the request: then only errors fit. */
+  /** Checks and notes a REST answer. `spec` is null if no route matched the request. Then only errors fit. */
   answer(spec: RouteSpec | null, status: number, body: unknown): void {
     const id = spec?.id ?? 'unmatched';
     if (spec !== null && !statusesOf(spec).includes(status)) {
@@ -51,14 +51,14 @@ export class Recorder {
     if (status < 400) this.#see(`answer ${id} ${status} field`, schema, body);
   }
 
-  /** Checks and notes that a file was answered, of this content type. */
+  /** Checks and notes an answer with a file of this content type. */
   file(spec: RouteSpec, status: number, contentType: string): void {
     const type = contentType.split(';')[0]!;
     if (spec.files?.[status]?.includes(type) !== true) throw new Error(`${spec.id} ${status} answered a ${type}`);
     this.#noted.add(`answer ${spec.id} ${status}`).add(`answer ${spec.id} ${status} as ${type}`);
   }
 
-  /** Notes the code a socket was closed with. Codes that the peer or its library makes up are no news. */
+  /** Notes a socket's close code. Codes that the peer or its library makes up do not count. */
   close(code: number): void {
     if (code in CLOSE_REASONS) this.#noted.add(`close ${code}`);
     else if (![1000, 1001, 1005, 1006].includes(code)) throw new Error(`closed with the unknown code ${code}`);
@@ -67,10 +67,10 @@ export class Recorder {
   #checkMessage(value: unknown): ServerMessage {
     const type = typeof value === 'object' && value !== null && 'type' in value ? String(value.type) : '';
     if (!isServerType(type)) throw new Error(`a frame of unknown type: ${excerpt(value)}`);
-    // Not checked yet, so every part is read with care; after the check it is what its type says.
+    // The value is not checked yet, so every part is read with care. After the check it has its type.
     const message = value as ServerMessage;
     if (message.type === 'resync_response' && Array.isArray(message.replayed_events)) {
-      // One by one first: what is wrong with one event of many would be lost in the union.
+      // Each event first: the union's error would hide the fault of one event.
       for (const event of message.replayed_events) this.#checkMessage(event);
     }
     this.#check(type, ServerMessages[type], message);
@@ -117,20 +117,20 @@ const isServerType = (type: string): type is ServerMessageType => Object.hasOwn(
 export function specFor(method: string, path: string): RouteSpec | null {
   const bare = path.split('?')[0]!;
   const matching = restSpecs.filter((spec) => spec.method === method && pattern(spec).test(bare));
-  // As the router does: a name goes before a parameter.
+  // As in the router, a name goes before a parameter.
   const parameters = (spec: RouteSpec) => spec.path.split('{').length;
   return matching.sort((a, b) => parameters(a) - parameters(b))[0] ?? null;
 }
 
 const pattern = (spec: RouteSpec) => new RegExp(`^${spec.path.replace(/\{\w+\}/g, '[^/]+')}$`);
 
-/** Where the processes of one run leave what they saw: SEEN_DIR, or a folder of this checkout's own. */
+/** The folder for the seen items of one run: SEEN_DIR, or a folder of this checkout. */
 export function seenDir(): string {
   const checkout = createHash('sha256').update(process.cwd()).digest('hex').slice(0, 12);
   return process.env.SEEN_DIR ?? join(tmpdir(), `agent-poker-seen-${userInfo().uid}-${checkout}`);
 }
 
-/** The one recorder of this process; what it saw is written when the process ends. */
+/** The one recorder of this process. Its items are written when the process ends. */
 const recorder = new Recorder();
 process.once('exit', () => {
   const { seen } = recorder;
@@ -148,7 +148,7 @@ export function recordAnswer(route: RouteSpec | { method: string; path: string }
   recorder.answer('id' in route ? route : specFor(route.method, route.path), status, body);
 }
 
-/** A file that was downloaded: of a type that its route documents. */
+/** Notes a downloaded file with a type that its route documents. */
 export function recordFile(method: string, path: string, status: number, contentType: string): void {
   const spec = specFor(method, path);
   if (spec === null) throw new Error(`no route for ${method} ${path}`);

@@ -7,11 +7,11 @@ import type { Scope } from './database.js';
 import { eventually } from './limits.js';
 import { ended, folder, freePort, started } from './redis.js';
 
-/** One of several that stand in for each other: it may be killed and begin again, at its port. */
+/** One of several servers that replace each other. It may be killed and started again at its port. */
 export class RedisServer {
   private constructor(
     readonly port: number,
-    /** Asks it from outside, in all of its lives. */
+    /** A client of the server that lasts over restarts. */
     readonly client: Redis,
     private readonly options: readonly string[],
     public process: ChildProcess,
@@ -33,7 +33,7 @@ export class RedisServer {
     return server;
   }
 
-  /** Resolves when it is gone. */
+  /** Kills the server; resolves when it is gone. */
   async kill(): Promise<void> {
     const gone = once(this.process, 'exit');
     this.process.kill('SIGKILL');
@@ -50,7 +50,7 @@ export class RedisServer {
     return new RegExp(`^${name}:(\\S*)`, 'm').exec(text)?.[1];
   }
 
-  /** Resolves once it has all that its master has written by now. */
+  /** Resolves once it has all writes of its master up to now. */
   async follows(master: RedisServer): Promise<void> {
     await eventually('a replica', async () => (await this.info('master_link_status')) === 'up');
     const wanted = Number(await master.info('master_repl_offset'));
@@ -62,17 +62,17 @@ export class RedisServer {
 const FAST = ['--repl-diskless-sync-delay', '0'];
 
 export interface Sentinels {
-  /** As REDIS_URL has it. */
+  /** The address in the form of REDIS_URL. */
   address: string;
   /** In the order of the address. */
   sentinels: ChildProcess[];
   /** One of them is the master's replica. */
   servers: RedisServer[];
-  /** The one that all Sentinels name which answer. */
+  /** The master that all answering Sentinels name. */
   master(): Promise<RedisServer>;
 }
 
-/** A Sentinel takes a server for dead after so long. */
+/** The time after which a Sentinel takes a server for dead. */
 const DEAD_MS = 1000;
 const NAME = 'poker';
 
@@ -82,7 +82,7 @@ export async function openSentinels(t: Scope): Promise<Sentinels> {
   const first = await RedisServer.start(t, dir);
   const second = await RedisServer.start(t, dir, ['--replicaof', '127.0.0.1', String(first.port)]);
   const servers = [first, second];
-  // Sentinels ask a master for its replicas at first, and then only once in a while.
+  // Sentinels ask a master for its replicas at the start, and then seldom.
   await second.follows(first);
   await eventually('a replica', async () => (await first.info('slave0'))?.includes('state=online'));
 
@@ -130,7 +130,7 @@ export async function openSentinels(t: Scope): Promise<Sentinels> {
 }
 
 export interface Masters {
-  /** As REDIS_URL has it, with every server. */
+  /** The address in the form of REDIS_URL, with every server. */
   address: string;
   servers: RedisServer[];
   /** The replica of the master that had the key at first. */
@@ -140,7 +140,7 @@ export interface Masters {
   ownerOf(slot: number): Promise<RedisServer>;
 }
 
-/** A server of a Cluster takes another for dead after so long. */
+/** The time after which a server of a Cluster takes another for dead. */
 const NODE_TIMEOUT_MS = 2000;
 /** A Cluster of three masters, with a replica of the one that has the slot of this key. */
 export async function openMasters(t: Scope, key: string): Promise<Masters> {
@@ -150,7 +150,7 @@ export async function openMasters(t: Scope, key: string): Promise<Masters> {
   for (let n = 0; n < 4; n++) {
     const bus = await freePort();
     const options = ['--cluster-enabled', 'yes', '--cluster-port', String(bus)];
-    // However long the machine stood still, the replica is good enough.
+    // The replica may take over after any standstill of the machine.
     const patience = ['--cluster-node-timeout', String(NODE_TIMEOUT_MS), '--cluster-replica-validity-factor', '0'];
     servers.push(await RedisServer.start(t, dir, [...options, ...patience]));
     buses.push(bus);
@@ -172,7 +172,7 @@ export async function openMasters(t: Scope, key: string): Promise<Masters> {
   });
 
   const slotOf = async (of: string) => Number(await ask(servers[0]!, 'KEYSLOT', of));
-  /** As one server sees it. */
+  /** The owner as one server sees it. */
   const ownerBy = async (server: RedisServer, slot: number) => {
     type Slots = [first: number, last: number, master: [host: string, port: number]][];
     const slots = (await ask(server, 'SLOTS')) as Slots;

@@ -14,10 +14,10 @@ export const withoutRedis: false | string =
   spawnSync('redis-server', ['--version']).status === 0 ? false : 'no redis-server here';
 
 export interface TestRedis {
-  /** Its Unix socket: the client takes it in the place of a URL. */
+  /** Its Unix socket. The client takes it in place of a URL. */
   path: string;
   process: ChildProcess;
-  /** Starts it again, at the same place, once it has been killed. */
+  /** Starts it again after a kill, at the same socket. */
   again(): Promise<void>;
 }
 
@@ -38,7 +38,7 @@ export async function openRedis(t: Scope): Promise<TestRedis> {
   return redis;
 }
 
-/** A Cluster of one server, which has all the slots. */
+/** A Cluster of one server with all slots. */
 export async function openCluster(t: Scope): Promise<{ port: number }> {
   const dir = folder(t);
   const [port, bus] = [await freePort(), await freePort()];
@@ -77,8 +77,8 @@ export async function openSentinel(t: Scope, name: string): Promise<{ port: numb
 }
 
 /**
- * Free a moment ago: these servers have to be told theirs. Below those that systems give to whoever asks for any, so that
- * a server that was killed finds its own still free.
+ * A port that was free a moment ago, because these servers need a given port. It is below the ports that systems give
+ * out, so that a killed server finds it free again.
  */
 export async function freePort(): Promise<number> {
   for (;;) {
@@ -104,7 +104,7 @@ process.once('exit', () => {
   for (const redis of running) redis.kill('SIGKILL');
 });
 
-/** It ends with this process, unless that is killed. */
+/** Starts a server that ends with this process, unless the process is killed. */
 export async function started(options: readonly string[], until = 'eady to accept connections'): Promise<ChildProcess> {
   const redis = spawn('redis-server', options, { stdio: ['ignore', 'pipe', 'ignore'] });
   running.add(redis);
@@ -124,7 +124,7 @@ export async function ended(redis: ChildProcess): Promise<void> {
   await gone;
 }
 
-/** The address of a Redis as REDIS_URL has it: a port of the system's choice leads to the Unix socket. */
+/** The address of a Redis in the form of REDIS_URL. A port of the system's choice leads to the Unix socket. */
 export async function redisUrl(t: Scope, { path }: TestRedis): Promise<string> {
   const server = createServer((client) => {
     const target = connect(path);

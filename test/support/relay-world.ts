@@ -12,11 +12,11 @@ import { agentId, EventQueue, FakeLog, GATEWAY_CONFIG } from './gateway.js';
 /** Nodes with a gateway each. Their registries know the home node of each key `key-N`. */
 
 const SECRET = 'of the nodes in this test';
-/** Soon enough that a silent relay holds no test up. */
+/** Short, so that a silent relay does not delay a test. */
 const BEAT_MS = 100;
 
 export interface RelayWorld {
-  /** By key; without an entry a node is the home itself. */
+  /** The home node by key. Without an entry the node itself is the home. */
   homes: Map<string, string>;
   clock: { now: number };
   log: FakeLog;
@@ -34,7 +34,7 @@ export interface RelayNode {
   close(): Promise<void>;
 }
 
-/** Welcomes, or relays, by `homes`, unless a test decides. */
+/** Welcomes or relays clients by `homes`, unless a test decides. */
 export class HomeRegistry implements Registry {
   readonly openings = new EventQueue<{ socket: SocketId; hello: Hello }>();
   readonly watchings = new EventQueue<{ socket: SocketId; hello: WatchHello }>();
@@ -116,7 +116,7 @@ export async function openRelayNode(
   return { nodeId, gateway, registry, wire, lease, shard, url: `ws://127.0.0.1:${gateway.port}/ws`, close };
 }
 
-/** Each knows the internal ports of all, or these in their place. */
+/** Tells each node the internal ports of all, or `instead` in their place. */
 export function acquaint(nodes: readonly RelayNode[], instead: ReadonlyMap<string, number> = new Map()): void {
   const list = nodes.map(({ nodeId, wire }) => {
     return { nodeId, address: `127.0.0.1:${instead.get(nodeId) ?? wire.port.port}` };

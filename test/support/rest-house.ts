@@ -11,7 +11,7 @@ import { recordAnswer } from './recorder.js';
 const Thing = Type.Object({ name: Type.String({ minLength: 1 }), size: Type.Optional(Type.Integer()) });
 const base = { tag: 'Test', summary: 'For the test', answers: { 200: Type.Unknown() } } as const;
 
-/** Bytes of an answer that no network takes at once. */
+/** Bytes of an answer that is too large for one write. */
 export const LARGE = 8 * 1024 * 1024;
 
 /** One answer of the streaming route. */
@@ -40,7 +40,7 @@ class Run {
 /** The messages of the handlers to the test. */
 interface Backstage {
   runs: EventQueue<Run>;
-  /** Calls of the slow route that hang until they are let go. */
+  /** Calls of the slow route that hang until the test releases them. */
   hanging: EventQueue<() => void>;
   /** Calls of the route with the large answer. */
   served: { large: number };
@@ -133,7 +133,7 @@ type RestTest = (
   config?: Parameters<typeof openHouse>[0],
 ) => Promise<unknown>;
 
-/** Runs the tests in each way of serving, each with a house of its own. Between nodes there is forwarder.test.ts. */
+/** Runs the tests with each transport, each with a house of its own. forwarder.test.ts has the tests between nodes. */
 export async function restTests(tests: (withHouse: RestTest) => Promise<void>): Promise<void> {
   for (const way of WAYS.filter(({ config }) => config.NODES !== 2)) {
     const withHouse: RestTest = (name, run, config = {}) =>

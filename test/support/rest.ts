@@ -18,7 +18,7 @@ export interface RestAnswer {
   headers: Readonly<Record<string, string>>;
 }
 
-/** Asks a feature's routes without a server, as the router would: by the id of the route. Every answer is recorded. */
+/** Calls a feature's routes without a server, by the id of the route. Every answer is recorded. */
 export function asker(routes: readonly Route[]): (id: string, ask?: Ask) => Promise<RestAnswer> {
   return async (id, { agentId, params = {}, query = '', body, ip = '127.0.0.1', headers = {} } = {}) => {
     const route = routes.find(({ spec }) => spec.id === id);

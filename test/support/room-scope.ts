@@ -6,7 +6,7 @@ type Teardown = () => unknown;
 /** The teardowns of the room, the last first; null where a file runs alone. */
 let atEnd: Teardown[] | null = null;
 
-/** From here on files share what they name as shared. */
+/** From here on files share their shared resources. */
 export function beginRoom(): void {
   atEnd = [];
 }
@@ -16,7 +16,7 @@ export async function endRoom(): Promise<void> {
   atEnd = null;
 }
 
-/** Where teardowns of what several files share go: the room, or without one the file. */
+/** The scope of resources that several files share: the room, or else the file. */
 export const sharedScope = (own: { teardown(handler: () => Promise<void>): void }): typeof own => {
   const room = atEnd;
   return room === null ? own : { teardown: (handler) => void room.unshift(handler) };

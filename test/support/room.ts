@@ -27,7 +27,7 @@ for (const file of JSON.parse(process.env['ROOM_FILES'] ?? '[]') as string[]) {
   const before = cpuMs();
   t.comment(`file: ${file}`);
   await import(new URL(`../${file}`, import.meta.url).href);
-  // Tests of the file that nobody awaited come before this one.
+  // Unawaited tests of the file come before this one.
   await t.test(AFTER_FILE, async () => {
     const own = teardowns;
     teardowns = [];

@@ -11,29 +11,29 @@ export interface FileResult {
   skipped: string[];
   /** Its figures: comments that begin with `figure:`. */
   figures: string[];
-  /** A text for each failure. */
+  /** One text for each failure. */
   report: string[];
   ms: number;
-  /** Processor time of its process and of all processes that the file waited for; not what the database did for it. */
+  /** Processor time of its process and of all processes that the file waited for, without the database's. */
   cpuMs: number;
 }
 
 export interface RoomOptions {
   /** Environment of the process. */
   env: Readonly<Record<string, string>>;
-  /** A file that takes longer hangs, in seconds. */
+  /** The limit of a file in seconds. */
   limit(file: string): number;
-  /** Each file as soon as it is over. */
+  /** Called for each file as soon as it is over. */
   onFile(result: FileResult): void;
 }
 
 const ROOM = fileURLToPath(new URL('./room.js', import.meta.url));
 const NO_DOMAINS = new URL('./no-domains.js', import.meta.url).href;
-/** The text of a process that failed is cut to so many characters. */
+/** The most characters of a failed process's output. */
 const TEXT = 8000;
-/** tap's own limit, in seconds, is beyond any of ours: the runner judges, since it knows the file. */
+/** tap's own limit, in seconds. It is above all of ours, because the runner knows the limit of each file. */
 const TAP_TIMEOUT = 100_000;
-/** Work that a last file has left running has so long to end. */
+/** The time for work that the last file has left running. */
 const END_SECONDS = 60;
 
 /**
@@ -45,7 +45,7 @@ export async function runRoom(files: readonly string[], options: RoomOptions): P
 }
 
 class RoomProcess {
-  /** How many of the files are over. */
+  /** Resolves to the number of files that are over. */
   readonly done: Promise<number>;
   #index = -1;
   #began = 0;
@@ -60,7 +60,7 @@ class RoomProcess {
     private readonly options: RoomOptions,
   ) {
     const child = spawn(process.execPath, ['--enable-source-maps', '--import', NO_DOMAINS, ROOM], {
-      // Not as arguments: tap makes names of fixtures of them, which would be too long.
+      // Not as arguments: tap would make too long names of fixtures of them.
       env: { ...process.env, ...options.env, ROOM_FILES: JSON.stringify(files), TAP_TIMEOUT: String(TAP_TIMEOUT) },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
@@ -105,7 +105,7 @@ class RoomProcess {
         watchClock(END_SECONDS);
       }
     });
-    // A failure may tell of characters that its own format does not allow. Then it comes as text.
+    // A failure with characters that TAP does not allow comes as text.
     parser.on('extra', (text: string) => {
       const report = this.#current?.report ?? [];
       if (report.length > 0 && text.trim() !== '') report.push(text.trimEnd());
@@ -164,7 +164,7 @@ class RoomProcess {
 /** The text of a failed assertion: the difference and its place. */
 function told(diag: Result['diag']): string {
   const { diff, at, ...rest } = (diag ?? {}) as Record<string, unknown>;
-  // Where an error was thrown stands in its stack; a failed comparison has `at`, and its source is in the repository.
+  // The stack has the place of an error. A failed comparison has `at`, and its source is in the repository.
   const { stack, ...others } = rest;
   delete others['source'];
   const where = at ?? stack;

@@ -21,18 +21,18 @@ export const shoving = (turn: Pick<Turn, 'valid_actions'>): Choice => {
   return allIn ? { action: 'all_in' } : calling(turn);
 };
 
-/** A test that has a platform's tables for itself: its players come in and, at the end, all go. */
+/** A test with a platform's tables for itself. Its players come, and leave at the end. */
 export class Scene {
   readonly players: Player[] = [];
 
   constructor(readonly platform: TestPlatform) {}
 
-  /** A new agent with an open socket, greeted. */
+  /** A new agent with an open socket, after its greeting. */
   async player(name = 'bot'): Promise<Player> {
     return this.connect(await this.platform.register(name));
   }
 
-  /** Another socket of an agent, greeted. */
+  /** Another socket of an agent, after its greeting. */
   async connect(account: Player['account']): Promise<Player> {
     const player = await Player.open(this.platform, account);
     this.players.push(player);
@@ -41,8 +41,8 @@ export class Scene {
   }
 
   /**
-   * So many new players at one table, in the first hand in which all of them are dealt in, with the first turn open.
-   * Hands before that are checked and folded away.
+   * `size` new players at one table, in the first hand with all of them dealt in, with the first turn open. Earlier
+   * hands are checked or folded.
    */
   async game(size: number, { buyIn = 2000, names = ['ada', 'bob', 'cyd', 'dan', 'eve', 'fay'] } = {}): Promise<Game> {
     const players: Player[] = [];
@@ -52,7 +52,7 @@ export class Scene {
     return game;
   }
 
-  /** Everybody leaves, and the platform is empty again. */
+  /** All players leave, and the platform is empty again. */
   async end(): Promise<void> {
     await Promise.all(this.players.map((player) => leave(player)));
     await this.platform.empty();
@@ -65,8 +65,8 @@ export class Scene {
 }
 
 /**
- * From now on they act by themselves, at once where their turn is open. For waiting while hands go on: on a slow machine
- * the next one may have begun, and whoever leaves goes only when it is over.
+ * From now on the players act by themselves, at once in an open turn. Use it to wait while hands go on: on a slow
+ * machine the next hand may have begun, and a leaver goes only at its end.
  */
 export function playOn(players: readonly Player[], policy: (turn: Turn) => Choice = passive): void {
   for (const player of players) {
@@ -105,7 +105,7 @@ export class Game {
     for (const player of players) {
       player.auto = (turn) => (turn.players.length < players.length ? passive(turn) : null);
     }
-    // The first two open the table; each next one finds it open.
+    // The first two players open the table. Each later one finds it open.
     await Promise.all(players.slice(0, 2).map((player) => join(player, buyIn)));
     for (const player of players.slice(2)) await join(player, buyIn);
     const { turn } = await this.actor();
@@ -136,7 +136,7 @@ export class Game {
     return actor;
   }
 
-  /** Plays the hand to its end by a policy; resolves when all who are there have read its result. */
+  /** Plays the hand to its end by a policy. Resolves when all present players have read its result. */
   async finish(policy: (turn: Turn) => Choice = passive): Promise<ServerMessageOf['hand_result']> {
     const actor = await this.actor();
     const handId = actor.turn!.hand_id;
@@ -150,7 +150,7 @@ export class Game {
   }
 }
 
-/** Everybody all-in, hand after hand, until somebody has lost all; resolves with the loser. */
+/** All players go all-in, hand after hand, until one has lost all. Resolves to the loser. */
 export async function bust(game: Game): Promise<Player> {
   for (;;) {
     const { final_stacks } = await game.finish(shoving);
@@ -162,7 +162,7 @@ export async function bust(game: Game): Promise<Player> {
   }
 }
 
-/** Joins the lobby, without a wish for null, and waits for the seat. */
+/** Joins the lobby, without a buy-in for null, and waits for the seat. */
 export async function join(player: Player, buyIn: number | null = 2000): Promise<void> {
   player.send({ type: 'join_lobby', ...(buyIn === null ? {} : { buy_in: buyIn }) });
   await player.next('table_joined');
@@ -175,8 +175,9 @@ export function resultOf(player: Player, handId: string): Promise<ServerMessageO
 }
 
 /**
- * Declares tests that each have the platform to themselves; a failure shows what was read and logged last. `ofEach`: why
- * the promise is each node's own. Such a test is skipped where several nodes are the platform.
+ * Declares tests that each have the platform to themselves. A failure shows the last frames and lines of the log.
+ * `ofEach` is the reason why a promise holds for each node alone. Such a test is skipped on a platform of several
+ * nodes.
  */
 export function scenesOf(t: Test, platform: TestPlatform) {
   return (name: string, run: (t: Test, scene: Scene) => Promise<void>, ofEach = '') =>

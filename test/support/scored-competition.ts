@@ -45,7 +45,7 @@ export const profitsOf = (hands: readonly HandRecord[], agentId: string) =>
 export const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 export const near = (a: number | null, b: number | null) => a === b || Math.abs(a! - b!) < 1e-6 * (1 + Math.abs(b!));
 
-/** By the book: for each deck, number of players and place behind the button the mean of all who had it. */
+/** The definition: for each deck, number of players and place behind the button, the mean of all players with it. */
 export function compared(hands: readonly HandRecord[], agentId: string) {
   const held = hands.flatMap(({ handNumber, button, bigBlind, players }) => {
     const clockwise = [...players].sort((a, b) => ((a.seat - button + 5) % 6) - ((b.seat - button + 5) % 6));

@@ -7,7 +7,7 @@ import { examples } from './frames.js';
 
 export type Said = Record<string, unknown> & { type: string };
 
-/** A /ws that does nothing by itself: the test plays the server, so that it can say what a real one seldom does. */
+/** A /ws that does nothing by itself. The test plays the server, so that it can send rare frames. */
 export class ScriptedServer {
   readonly #waiting: ((conversation: Conversation) => void)[] = [];
   readonly #opened: Conversation[] = [];
@@ -35,7 +35,7 @@ export class ScriptedServer {
     return `ws://127.0.0.1:${(this.server.address() as AddressInfo).port}/ws`;
   }
 
-  /** The next socket that somebody opened or opens. */
+  /** The next opened socket. */
   async connection(): Promise<Conversation> {
     return this.#opened.shift() ?? new Promise((resolve) => this.#waiting.push(resolve));
   }
@@ -57,7 +57,7 @@ export class Conversation {
     });
   }
 
-  /** Says the example of this type, with changes. */
+  /** Sends the example of this type, with changes. */
   say<T extends ServerMessageType>(type: T, changes: Partial<ServerMessageOf[T]> = {}): void {
     this.send({ ...examples[type], ...changes } as ServerMessage);
   }
@@ -71,7 +71,10 @@ export class Conversation {
     return this.#said.shift() ?? new Promise((resolve) => this.#waiting.push(resolve));
   }
 
-  /** Nothing was said but what was heard: a question that is always answered by a rebuy gets that rebuy next. */
+  /**
+   * Throws if the client sent more than was heard. The client answers this error by a rebuy, so the rebuy must come
+   * next.
+   */
   async heardNothing(): Promise<void> {
     this.say('error', { code: 'insufficient_season_chips' });
     const next = await this.heard();
@@ -82,12 +85,12 @@ export class Conversation {
     this.socket.close(code);
   }
 
-  /** The line is cut. */
+  /** Cuts the connection. */
   cut(): void {
     this.socket.terminate();
   }
 
-  /** The code the client closed with. */
+  /** The client's close code. */
   async closed(): Promise<number> {
     const [code] = (await once(this.socket, 'close')) as [number];
     return code;

@@ -64,7 +64,7 @@ export class FloorLog implements LobbyControl {
     this.#log({ call: 'seasonOpened' });
   }
 
-  /** Messages an agent was sent, without what names it. */
+  /** The types of the messages to an agent, in order. */
   sentTo(agentId: string): string[] {
     return this.calls
       .filter((call) => call.call === 'notify' && call.agentId === agentId)
@@ -85,7 +85,7 @@ export class FloorLog implements LobbyControl {
   }
 }
 
-/** Seasons on a database of their own: the feature itself, the lobby it speaks to, and the hands to move chips with. */
+/** Seasons on a database of their own: the feature, its lobby, and hands that move chips. */
 export class SeasonHouse {
   readonly lobby = new FloorLog();
   readonly clock = new VirtualClock(Date.now());
@@ -94,7 +94,7 @@ export class SeasonHouse {
   readonly ask: ReturnType<typeof asker>;
   readonly nodeId = randomUUID();
   readonly leadership: HeldLeadership;
-  /** Tells the other nodes; none, where a test connects none. */
+  /** Tells the other nodes, if a test connects some. */
   announce: Announce = announceToNobody;
   #fence: Fence | null = null;
   #table: string | null = null;
@@ -142,7 +142,7 @@ export class SeasonHouse {
     return house;
   }
 
-  /** The same, not started. */
+  /** The same house, not started. */
   static async build(
     t: Test,
     env: Record<string, string> = {},
@@ -159,7 +159,7 @@ export class SeasonHouse {
     return house;
   }
 
-  /** As a process ends. */
+  /** Stops everything, as the end of a process does. */
   stop(): Promise<void> {
     return stopParts(this.seasons);
   }
@@ -180,7 +180,7 @@ export class SeasonHouse {
     return agentId;
   }
 
-  /** An agent that is in the season and has lost all but so many of its chips. */
+  /** An agent in the season that has lost all but `left` of its chips. */
   async broke({ left = 0, verified = true, autoRebuy = false } = {}): Promise<string> {
     const agentId = await this.agent({ verified });
     await this.seasons.play.enter(agentId);
@@ -191,7 +191,7 @@ export class SeasonHouse {
     return agentId;
   }
 
-  /** Moves chips away as play does: bought in, lost at the table (to nobody, here), the rest cashed out. */
+  /** Moves chips away as play does: a buy-in, a loss at the table (without a winner here), a cash-out of the rest. */
   async loseAllBut(agentId: string, left: number): Promise<Left> {
     const { tableId, fence } = await this.#openTable();
     const { poolId } = this;
@@ -212,7 +212,7 @@ export class SeasonHouse {
     await buyIn(this.sql, fence, what);
   }
 
-  /** Cashes the agent's seat out, with all it bought in. */
+  /** Cashes the agent's seat out, with its whole buy-in. */
   async unseat(agentId: string): Promise<void> {
     const { fence } = await this.#openTable();
     const [stay] = await this.sql<{ pool_id: string; sitting: string; chips_at_table: number }[]>`
@@ -229,8 +229,8 @@ export class SeasonHouse {
   }
 
   /**
-   * Lets time pass, a second at a time, until something has happened. Never faster than the database answers: else a
-   * season would be over before the first of its questions is.
+   * Lets time pass, a second at a time, until `done` holds. Time waits for the database's answers, so that no season
+   * ends before its first answer.
    */
   async passUntil(done: () => boolean): Promise<void> {
     while (!done()) {
@@ -239,17 +239,17 @@ export class SeasonHouse {
     }
   }
 
-  /** Until something was logged, without any time passing. */
+  /** Waits until this was logged, without passing time. */
   async logged(message: string): Promise<void> {
     while (!this.log.includes(message)) await this.clock.advance(0);
   }
 
-  /** Until the agent was sent a message of this type. */
+  /** Lets time pass until the agent gets a message of this type. */
   async passUntilSent(agentId: string, type: string): Promise<void> {
     await this.passUntil(() => this.lobby.sentTo(agentId).includes(type));
   }
 
-  /** Makes the agent's last rebuy (or registration) so many seconds older. */
+  /** Makes the agent's last rebuy (or registration) older by these seconds. */
   async age(agentId: string, seconds: number): Promise<void> {
     await this.sql`
       update entries set last_rebuy_at = last_rebuy_at - ${seconds} * interval '1 second',

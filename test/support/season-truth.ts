@@ -39,7 +39,7 @@ export interface SeasonStats {
   score: number;
 }
 
-/** An agent's season, as its hands tell it. */
+/** An agent's season, by its hands. */
 export interface Reckoned {
   agentId: string;
   name: string;
@@ -65,8 +65,8 @@ interface Registration {
 }
 
 /**
- * Seasons reckoned from the stored hands alone, in another way than the product does it. Registrations and rebuys,
- * which no hand tells of, are taken from the database; everything else is added up here.
+ * Seasons computed from the stored hands, in another way than the product. Registrations and rebuys come from the
+ * database, because no hand has them.
  */
 export class SeasonTruth {
   readonly #hands: StoredHand[];
@@ -126,7 +126,7 @@ export class SeasonTruth {
     return this.entries(season).reduce((sum, { rebuys }) => sum + starting + rebuys * rebuy, 0);
   }
 
-  /** Score, then more hands, then fewer rebuys, then who came first; ten hands at least. */
+  /** By score, then more hands, then fewer rebuys, then earlier registration. At least ten hands. */
   standings(season: string): Standing[] {
     const ranked = this.entries(season).filter(({ played }) => played >= 10);
     ranked.sort(

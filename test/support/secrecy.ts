@@ -21,7 +21,7 @@ export type { ProofBody, PublicHandBody } from './claims.js';
 type State = ServerMessageOf['table_state'] | ServerMessageOf['resync_response']['snapshot'];
 type Event = ServerMessageOf['resync_response']['replayed_events'][number];
 
-/** Anything that reads as a card, wherever it stands in a text; `~5s` is a time to wait. */
+/** Anything in a text that looks like a card. `~5s` is a time to wait. */
 const CARD = /(?<![A-Za-z0-9~])[2-9TJQKA][cdhs](?![A-Za-z0-9])/g;
 
 export const cardsIn = (text: string): string[] => text.match(CARD) ?? [];
@@ -35,12 +35,12 @@ export class Secrecy {
   readonly #claims = new Map<string, Claim[]>();
   /** Actions read so far of the hand that each viewer saw begin. */
   readonly #acted = new Map<Viewer, { hand: string; actions: number }>();
-  /** Leaks that need no record to be known as such. */
+  /** Leaks that are certain without a record. */
   readonly #leaks: string[] = [];
   /** Cards accounted for so far. */
   cards = 0;
 
-  /** A frame as a viewer's socket got it; `reader` names the socket where a viewer has several. */
+  /** A frame as a viewer's socket got it. `reader` names the socket of a viewer with several. */
   frame(viewer: Viewer, frame: ServerMessage, text: string, reader: string | null = viewer): void {
     const all = cardsIn(text);
     this.#count(reader, frame);
@@ -48,7 +48,7 @@ export class Secrecy {
     this.#settle(frame.type, all, explained, text);
   }
 
-  /** A public table_state by REST. When it was taken is not known, so only what it shows is judged. */
+  /** A public table_state by REST. Its time is unknown, so only its cards are judged. */
   view(state: ServerMessageOf['table_state'], text: string): void {
     this.#settle('REST view', cardsIn(text), this.#state(null, state, Infinity), text);
   }
@@ -103,7 +103,7 @@ export class Secrecy {
     return count !== undefined && count.hand === hand ? count.actions : Infinity;
   }
 
-  /** The cards of a frame that stand where cards belong; each place lodges its claim. */
+  /** The cards in a frame's card fields. Each field adds its claim. */
   #explain(viewer: Viewer, frame: ServerMessage, reader: Viewer): string[] {
     switch (frame.type) {
       case 'hole_cards':
@@ -149,7 +149,7 @@ export class Secrecy {
     const cards = replayed_events.flatMap((event) => {
       if (event.type === 'hand_start') [hand, acted] = [event.hand_id, 0];
       if (event.type === 'player_action') acted++;
-      // A window that begins within a hand does not show all of its actions.
+      // A resync window that begins within a hand does not have all of its actions.
       return this.#event(viewer, event, event.hand_id === hand ? acted : Infinity);
     });
     return [...cards, ...this.#state(viewer, snapshot, snapshot.hand_id === hand ? acted : Infinity)];
@@ -169,7 +169,7 @@ export class Secrecy {
     );
   }
 
-  /** Hands that something was read of and that are not judged yet. */
+  /** Hands with claims that are not judged yet. */
   get pending(): string[] {
     return [...this.#claims.keys()];
   }

@@ -17,13 +17,13 @@ function seedFrom(text: string): number {
   return seed;
 }
 
-/** Seeds of worlds that failed once, by campaign: the system tier runs them from then on. */
+/** Seeds of failed worlds, by campaign. The system tier always runs them. */
 const KEPT = fileURLToPath(new URL('../../../test/system/kept-seeds.json', import.meta.url));
 const readKept = () => JSON.parse(readFileSync(KEPT, 'utf8')) as Record<string, number[]>;
 
 export const keptSeeds = (campaign: string): readonly number[] => readKept()[campaign] ?? [];
 
-/** The world of a seed. One that fails is kept. */
+/** Simulates the world of a seed. A failed seed is kept. */
 export async function simulated<T>(campaign: string, simulate: (seed: number) => Promise<T>, seed: number): Promise<T> {
   try {
     return await simulate(seed);

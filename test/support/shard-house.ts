@@ -20,7 +20,7 @@ import { START } from '../../src/table/outbox.js';
 import { recordFrame } from './recorder.js';
 import { RULES } from './table-rules.js';
 
-/** Rules for tests: no pauses, and clocks that never run out unless a test wants them to. */
+/** Rules for tests: no pauses, and clocks that never run out unless a test changes them. */
 export const TEST_RULES: TableRules = {
   ...RULES,
   actionTimeoutMs: 60_000,
@@ -30,14 +30,14 @@ export const TEST_RULES: TableRules = {
 
 export type Report<T extends ShardReport['t']> = Extract<ShardReport, { t: T }>;
 
-/** A bot without a network: its frames are handed to it, its actions go straight to the shard. */
+/** A bot without a network. It gets its frames by calls, and its actions go straight to the shard. */
 export class Bot {
   readonly messages: ServerMessage[] = [];
   /** Hands with a result that the bot was told, in order. */
   readonly results: ServerMessageOf['hand_result'][] = [];
   /** False: it never acts. */
   playing = true;
-  /** How often it goes all-in when it may. */
+  /** The chance of an all-in when it is legal. */
   allIn = 0;
 
   constructor(
@@ -55,7 +55,7 @@ export class Bot {
     if (message.type === 'your_turn' && this.playing) this.act(message);
   }
 
-  /** Mostly the cheapest of what is offered, so that stacks last. */
+  /** Mostly the cheapest legal action, so that stacks last. */
   act(turn: ServerMessageOf['your_turn']): void {
     const rare: Record<string, number> = { raise: 0.1, all_in: this.allIn, fold: 0.2 };
     const usual = turn.valid_actions.filter(({ action }) => this.#chance(rare[action] ?? 1));
@@ -86,24 +86,24 @@ export class Bot {
   }
 }
 
-/** No house renews its lease. */
+/** Long, because no house renews its lease. */
 const LEASE_MS = 3_600_000;
 
 export interface HouseOptions extends Partial<Pick<ShardPoolOptions, 'threads' | 'entry' | 'heartbeat'>> {
   settings?: Partial<ShardPoolOptions['settings']>;
-  /** Another house works on this one already. */
+  /** A database that another house uses already. */
   database?: DatabaseAddress;
   /** Runs between the preparation of the tables and the start of the shards. */
   prepared?: (sql: Database, nodeId: string) => Promise<void>;
   rules?: Partial<TableRules>;
   seed?: number;
-  /** The way the shards take to the database; the tests always go straight. */
+  /** Makes the shards' own address of the database, such as a gate's. */
   via?: (address: DatabaseAddress) => Promise<DatabaseAddress>;
 }
 
 /** Shards as the platform runs them, real threads on a real database, with bots instead of a gateway and a lobby. */
 export class ShardHouse {
-  /** The house as the database knows it: its node. */
+  /** The node's id of this house. */
   id = '';
   /** Stored numbers of its shards. */
   #numbers: readonly number[] = [];
@@ -118,7 +118,7 @@ export class ShardHouse {
   poolId!: string;
   readonly seed: number;
   readonly #threads: number;
-  /** The way that its shards take to the database. */
+  /** The shards' address of the database. */
   database!: DatabaseAddress;
   #sockets = 0;
   #tickets = 0;
@@ -150,7 +150,7 @@ export class ShardHouse {
     return house;
   }
 
-  /** A node begins, in place of all before it. */
+  /** Begins a node, in place of all earlier ones. */
   async #takeShards(): Promise<void> {
     this.id = randomUUID();
     await nodes.register(this.sql, { nodeId: this.id, name: 'a house of tests', internal: null, leaseMs: LEASE_MS });
@@ -204,7 +204,7 @@ export class ShardHouse {
     this.pool.links[shard]!.send(message);
   }
 
-  /** Resolves as soon as the condition holds; it is asked after everything that comes from a shard. */
+  /** Resolves as soon as the condition holds. It is checked after every message of a shard. */
   until(condition: () => boolean): Promise<void> {
     if (condition()) return Promise.resolve();
     return new Promise((resolve) => {
@@ -217,7 +217,7 @@ export class ShardHouse {
     });
   }
 
-  /** The first report of this kind, from now on or already there, that fits. */
+  /** The first report of this kind that fits, present or later. */
   async report<T extends ShardReport['t']>(
     t: T,
     fits: (report: Report<T>) => boolean = () => true,
@@ -278,7 +278,7 @@ export class ShardHouse {
     return { bot, ticket, sit };
   }
 
-  /** Rejects where the seat is refused. */
+  /** Rejects if the seat is refused. */
   async seat(shard: number, table: string, player: Player, buyIn = 2000): Promise<Bot> {
     const { bot, ticket } = this.askSeat(shard, table, player, buyIn);
     const answer = () =>
@@ -312,7 +312,7 @@ export class ShardHouse {
     this.send(bot.shard, { t: 'detach', table: bot.table, agentId: bot.player.agentId, socket: bot.socket });
   }
 
-  /** The public state of a table, or null: also a way to wait until the shard has handled all that was sent before. */
+  /** The public state of a table, or null. The answer also means that the shard has handled all earlier messages. */
   async state(shard: number, table: string): Promise<Record<string, unknown> | null> {
     const ticket = ++this.#tickets;
     this.send(shard, { t: 'state', table, ticket });
@@ -320,7 +320,7 @@ export class ShardHouse {
     return json === null ? null : (JSON.parse(json) as Record<string, unknown>);
   }
 
-  /** Resolves when as many finished hands of a shard wait for the database. */
+  /** Resolves when `count` finished hands of a shard wait for the database. */
   async handsWait(shard: number, table: string, count: number): Promise<void> {
     for (let waiting = -1; waiting !== count;) {
       await this.state(shard, table);
@@ -329,7 +329,7 @@ export class ShardHouse {
     }
   }
 
-  /** Makes something happen at a bot's table: see faulty-shard.ts. */
+  /** Causes a fault at a bot's table: see faulty-shard.ts. */
   inflict(bot: Bot, fault: string): void {
     const { shard, table, player } = bot;
     this.send(shard, { t: 'update', table, agentId: player.agentId, change: { name: fault } });
@@ -358,7 +358,7 @@ export class ShardHouse {
     };
   }
 
-  /** Chips that are there more than were granted: 0, always. */
+  /** The chips above the granted ones. Always 0. */
   async surplus(): Promise<number> {
     const [row] = await this.sql<{ surplus: number }[]>`
       select (select coalesce(sum(chip_balance + chips_at_table), 0) from entries)::bigint

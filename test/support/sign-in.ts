@@ -7,5 +7,5 @@ export function tokenIn(text: string): string {
   return token;
 }
 
-/** As a browser sends back what it was told to keep. */
+/** The cookie as a browser sends it back. */
 export const cookieOf = (setCookie: string) => setCookie.slice(0, setCookie.indexOf(';'));

@@ -12,7 +12,7 @@ let spectators = 0;
 export class Spectator {
   readonly frames: ServerMessage[] = [];
   readonly texts: string[] = [];
-  /** How many frames are kept at least. */
+  /** The least number of frames to keep. */
   keep = Infinity;
   onFrame: ((frame: ServerMessage, text: string) => void) | null = null;
   readonly closed: Promise<{ code: number; reason: string }>;
@@ -51,7 +51,7 @@ export class Spectator {
     });
   }
 
-  /** Rejects where the upgrade is refused. Each comes from an address of its own, unless one is given. */
+  /** Rejects if the upgrade is refused. Each spectator has an address of its own, unless one is given. */
   static async open(platform: TestPlatform, table: string, headers: Record<string, string> = {}): Promise<Spectator> {
     const n = spectators++;
     const ws = new WebSocket(`${platform.wsUrl}/watch?table_id=${encodeURIComponent(table)}`, {
@@ -66,7 +66,7 @@ export class Spectator {
     return this.frames.filter((frame): frame is ServerMessageOf[T] => frame.type === type);
   }
 
-  /** Resolves to what `find` gives once it gives something. */
+  /** Resolves to the first value that `find` returns. */
   async until<T>(what: string, find: () => T | undefined): Promise<T> {
     for (;;) {
       const found = find();

@@ -1,2 +1,2 @@
-/** The variable that stillborn-shard.ts looks for: a thread has the environment of when it was made. */
+/** The variable that stillborn-shard.ts reads. A thread has the environment of its creation. */
 export const STILLBORN = 'TEST_STILLBORN_SHARD';

@@ -14,7 +14,7 @@ export const stacksOf = async (sql: Database, tableId: string) =>
 
 export const endStacks = (record: HandRecord) => record.players.map(({ stackEnd }) => stackEnd);
 
-/** Every test leaves the books in order. */
+/** Checks that the books are in order. */
 export async function booksAreRight(t: Test, sql: Database): Promise<void> {
   t.same((await audit(sql)).problems, [], 'the books are right');
 }

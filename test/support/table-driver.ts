@@ -34,7 +34,7 @@ export class TableDriver {
   readonly out = new Outbox();
   table: TableApi;
   readonly rules: TableRules;
-  /** With these the shard answers nothing until `commit` or `cashOut` is called. */
+  /** With these two the shard answers nothing until `commit` or `cashOut` is called. */
   holdCommits = false;
   holdReleases = false;
   holdSkims = false;
@@ -90,7 +90,7 @@ export class TableDriver {
     this.settle();
   }
 
-  /** Lets time pass, running every deadline on the way. */
+  /** Lets time pass, and runs every deadline in between. */
   advance(ms: number): void {
     const until = this.now + ms;
     while (this.table.nextDeadline <= until) {
@@ -126,7 +126,7 @@ export class TableDriver {
     for (const client of this.#clients.values()) client.take();
   }
 
-  /** Plays the hand to its end: everybody checks, or else calls, or else folds; who is away is timed out. */
+  /** Plays the hand to its end. All players check, or else call, or else fold. Absent players time out. */
   checkDown(): void {
     while (this.table.inHand) {
       const { actor } = this;
@@ -147,7 +147,7 @@ export class TableDriver {
     this.do((now) => this.table.released(now, release.sitting));
   }
 
-  /** Everybody's balance was 0 before. */
+  /** Answers a skim. The balance before it is 0. */
   skimmed({ sitting, excess }: Skim = this.skims.at(-1)!): void {
     this.table.skimmed(this.now, sitting, excess);
   }
@@ -159,7 +159,7 @@ export class TableDriver {
     return new Set(begun).size;
   }
 
-  /** Plays the shard until the table asks nothing more. */
+  /** Answers as the shard until the table asks nothing more. */
   settle(): void {
     for (;;) {
       this.#deliver();
@@ -201,7 +201,7 @@ export class TableDriver {
     return { driver, ada: players[0], bob: players[1] };
   }
 
-  /** A player for each name, with 2000 chips or those given; the first is the first button. */
+  /** A player for each name, with 2000 chips or the given ones. The first player is the first button. */
   static ring(names: string, options: DriverOptions = {}, stacks: number[] = []) {
     const driver = new TableDriver(options);
     const players = names.split(' ').map((name, seat) => driver.join(name, stacks[seat] ?? 2000));
@@ -209,7 +209,7 @@ export class TableDriver {
     return { driver, players: players as [Client, Client, Client, ...Client[]] };
   }
 
-  /** As the entry of a pool does. */
+  /** Remembers a leaver's debt as the entry of a pool does. */
   #remember({ agentId, owes }: Release): void {
     if (owes === null) this.#owed.delete(agentId);
     else this.#owed.set(agentId, { ...owes, until: this.now + owes.forMs });
@@ -241,16 +241,16 @@ export function playerNamed(name: string): Player {
   };
 }
 
-/** A bot's end of the wire: what it read, what it knows, and how it speaks. */
+/** A bot's end of the connection: its frames, its state, and its messages. */
 export class Client {
   readonly driver: TableDriver;
   readonly player: Player;
   socket = 0;
-  /** All that was read since `take`. */
+  /** All frames since `take`. */
   inbox: ServerMessage[] = [];
   /** The last turn that was read. */
   turn: Pick<ServerMessageOf['your_turn'], 'turn_token' | 'hand_id' | 'valid_actions'> | null = null;
-  /** A turn was read and no action acknowledged since. */
+  /** True from a turn until the next acknowledged action. */
   asked = false;
   #lastSeq = new Map<number, number>();
   #actions = 0;
@@ -292,19 +292,19 @@ export class Client {
     return taken;
   }
 
-  /** The types of what was read since the last call. */
+  /** The types of the messages since the last call. */
   types(): ServerMessageType[] {
     return this.take().map((message) => message.type);
   }
 
-  /** The last message of a type that is in the inbox. */
+  /** The last message of this type in the inbox. */
   last<T extends ServerMessageType>(type: T): ServerMessageOf[T] {
     const found = this.inbox.findLast((message) => message.type === type);
     if (found === undefined) throw new Error(`${this.player.name} read no ${type}`);
     return found as ServerMessageOf[T];
   }
 
-  /** All messages of a type that are in the inbox. */
+  /** All messages of this type in the inbox. */
   all<T extends ServerMessageType>(type: T): ServerMessageOf[T][] {
     return this.inbox.filter((message): message is ServerMessageOf[T] => message.type === type);
   }
@@ -355,7 +355,7 @@ export class Client {
     this.driver.do((now) => this.driver.table.detach(now, this.agentId, socket));
   }
 
-  /** A new socket: after a drop a reconnect, else a takeover. */
+  /** Opens a new socket: after a drop a reconnect, else a takeover. */
   connect(): void {
     this.driver.plug(this);
     this.driver.do((now) => this.driver.table.attach(now, this.agentId, this.socket));

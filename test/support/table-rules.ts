@@ -1,6 +1,6 @@
 import type { TableRules } from '../../src/table/api.js';
 
-/** The rules of a table in tests, where a test has no others. */
+/** The default rules of a table in tests. */
 export const RULES: TableRules = {
   seats: 6,
   smallBlind: 10,

@@ -5,7 +5,7 @@ import { temporaryFolder } from '../../src/command/folders.js';
 /** From here on all temporary files of this process and its children lie in one folder, which goes with the process. */
 export function ownTemporaryFolder(name: string): string {
   const folder = temporaryFolder(name);
-  // As the system's own: databases run by another account lie in it.
+  // With the rights of the system's own folder: another account's databases lie in it.
   chmodSync(folder, 0o755);
   process.env['TMPDIR'] = folder;
   return folder;
@@ -13,7 +13,7 @@ export function ownTemporaryFolder(name: string): string {
 
 /** A file system in memory, on every Linux. */
 const IN_MEMORY = '/dev/shm';
-/** A suite has a tenth of it in temporary files at a time. */
+/** Ten times the temporary files of a suite at a time. */
 const ROOM = 4 * 2 ** 30;
 
 /**
@@ -33,10 +33,10 @@ function hasRoom(): boolean {
     const [, , type, options = ''] = mounts.findLast(([, place]) => place === IN_MEMORY) ?? [];
     if (type !== 'tmpfs' || options.split(',').includes('noexec')) return false;
     const { bavail, bsize } = statfsSync(IN_MEMORY);
-    // A container may be allowed less than the machine has.
+    // A container may have less memory than the machine.
     return bavail * bsize >= ROOM && Math.min(freemem(), process.constrainedMemory() || Infinity) >= 2 * ROOM;
   } catch {
-    // There is none, or we may not look.
+    // It is missing, or not readable.
     return false;
   }
 }

@@ -8,14 +8,14 @@ export type Tier = 'unit' | 'system' | 'long';
 export const CACHE = fileURLToPath(new URL('../../../node_modules/.cache/agent-poker', import.meta.url));
 mkdirSync(CACHE, { recursive: true });
 
-/** The files of one folder share a process for at most so long, in ms. */
+/** The most time that files of one folder share a process, in ms. */
 const ROOM_MS = 40_000;
 
 export const isOfTier = (file: string, tier: Tier): boolean => (/^(system|long)\//.exec(file)?.[1] ?? 'unit') === tier;
 
 /**
- * The files by process, those that take longest first. Files of one folder share a process, so that modules are loaded
- * once. Tests of processes have one for each file.
+ * The files by process, the longest first. Files of one folder share a process, so that modules are loaded once. Tests
+ * of processes have one for each file.
  */
 export function roomsOf(files: readonly string[], tier: Tier, msOf: (file: string) => number): string[][] {
   const longestFirst = (a: string, b: string) => msOf(b) - msOf(a) || a.localeCompare(b);

@@ -25,15 +25,15 @@ interface ToyTable {
 }
 
 /**
- * A shard as the lobby meets it, without cards: tables take buy-ins, leaves and closings and answer as real ones do. It
- * shouts when the lobby asks for nonsense. Balances live here, as they do in the database behind a real shard.
+ * A shard as the lobby sees it, without cards. Tables take buy-ins, leaves and closings and answer as real ones do. A
+ * wrong order of the lobby throws. Balances are kept here, in place of a real shard's database.
  */
 export class ToyShard implements ShardLink {
   readonly received: ToShard[] = [];
   readonly tables = new Map<string, ToyTable>();
-  /** While true nothing is answered: messages wait in `received` for `answerAll`. */
+  /** While true, messages wait in `received` for `answerAll`. */
   silent = false;
-  /** The next buy-ins fail so. */
+  /** The failure of the next buy-ins. */
   refuse: SitFailure | null = null;
   openFails = false;
   /** The decision times of an agent in the next summary. */
@@ -46,7 +46,7 @@ export class ToyShard implements ShardLink {
 
   constructor(
     private readonly balances: Map<string, number>,
-    /** Everywhere anybody sits, over all shards. */
+    /** All seats over all shards. */
     private readonly seated: Map<string, string>,
     private readonly post: (message: FromShard) => void,
   ) {}
@@ -57,13 +57,13 @@ export class ToyShard implements ShardLink {
     else this.#answer(message);
   }
 
-  /** Answers what came in while it was silent. */
+  /** Answers the messages that came while it was silent. */
   answerAll(): void {
     this.silent = false;
     for (const message of this.#unanswered.splice(0)) this.#answer(message);
   }
 
-  /** The thread dies: what was not answered never is, and the tables stand still. */
+  /** The thread dies. Open messages never get an answer, and the tables stand still. */
   die(): void {
     this.silent = true;
     this.#unanswered = [];
@@ -87,7 +87,7 @@ export class ToyShard implements ShardLink {
     }
   }
 
-  /** A player loses everything it brought, or drops out for good. */
+  /** A player loses all its chips, or disconnects for good. */
   remove(agentId: string, reason: LeaveReason, untold?: true): void {
     for (const table of this.tables.values()) {
       const seat = table.seats.find((each) => each?.agentId === agentId);
@@ -235,7 +235,7 @@ export class ToyShard implements ShardLink {
     this.#settle(table);
   }
 
-  /** Between hands those who leave go, and a closing table closes. */
+  /** Between hands leaving players go, and a closing table closes. */
   #settle(table: ToyTable): void {
     if (!table.inHand) {
       for (const seat of table.seats) {

@@ -5,7 +5,7 @@ interface Timer {
   run: () => void;
 }
 
-/** Time that passes when told to: timers run in order, each at its own moment. */
+/** A clock that the test moves. Timers run in order, each at its time. */
 export class VirtualClock implements Clock {
   certain = true;
   #now: number;
@@ -47,7 +47,7 @@ export class VirtualClock implements Clock {
     return this.#timers.length;
   }
 
-  /** Lets everything happen that needs no time: what was put off to the end of the turn, and promises on the way. */
+  /** Runs everything that needs no time: tasks for the end of the turn, and pending promises. */
   async settle(): Promise<void> {
     do {
       for (const run of this.#soon.splice(0)) run();
@@ -55,7 +55,7 @@ export class VirtualClock implements Clock {
     } while (this.#soon.length > 0);
   }
 
-  /** Lets time pass, and everything settle after each timer. */
+  /** Lets time pass, and settles after each timer. */
   async advance(ms: number): Promise<void> {
     await this.settle();
     const end = this.#now + ms;

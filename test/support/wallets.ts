@@ -5,7 +5,10 @@ export interface Asker {
   api(method: string, path: string, request: Request): Promise<Answer>;
 }
 
-/** Shows over HTTP that the account of the chain is the agent's wallet; without an agent the asker says who asks. */
+/**
+ * Proves over HTTP that the chain's account is the agent's wallet. Without an agent the asker authenticates the
+ * requests.
+ */
 export async function proveWallet(platform: Asker, agent: Pick<Account, 'key'> | null, index: number): Promise<Answer> {
   const who = agent === null ? {} : { key: agent.key };
   const { address } = account(index);

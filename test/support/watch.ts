@@ -9,7 +9,7 @@ export class Watch {
   readonly #table = new Map<string, number>();
   readonly #hands = new Map<string, number>();
 
-  /** `seqs`: the agent's highest table_seq by table, over all its sockets; it is kept up to date. */
+  /** `seqs`: the agent's highest table_seq by table, over all its sockets. The watch updates it. */
   constructor(
     private readonly seqs: Map<string, number>,
     private readonly stateHash: boolean,
@@ -17,7 +17,7 @@ export class Watch {
     for (const [table, seq] of seqs) this.#table.set(table, seq);
   }
 
-  /** Throws an Error that says what is wrong with the frame. */
+  /** Throws an Error that names the frame's fault. */
   see(frame: ServerMessage): void {
     if ('table_seq' in frame) this.#numbers(frame);
     if (frame.type === 'table_state') this.#hash(frame);
@@ -37,7 +37,7 @@ export class Watch {
     this.#table.set(table, seq);
     this.seqs.set(table, Math.max(this.seqs.get(table) ?? 0, seq));
 
-    // An acknowledgement may name an older hand; then it is no part of the count.
+    // An acknowledgement may name an older hand. Then it does not count.
     if (hand === null || handSeq === null) return;
     const last = this.#hands.get(hand) ?? 0;
     if (type === 'hand_start' ? handSeq !== 1 : handSeq <= last) {

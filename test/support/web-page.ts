@@ -1,6 +1,6 @@
 import { runInNewContext } from 'node:vm';
 
-/** An element as far as our small pages touch it. */
+/** The part of an element that our small pages use. */
 export class PageElement {
   hidden = false;
   disabled = false;
@@ -13,7 +13,7 @@ export class PageElement {
     this.#listeners.set(type, listener);
   }
 
-  /** Resolves when the page has done what it does on this event. */
+  /** Resolves when the page has handled this event. */
   async fire(type: string): Promise<void> {
     await this.#listeners.get(type)?.({ preventDefault: () => undefined });
   }

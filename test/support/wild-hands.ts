@@ -6,7 +6,7 @@ import { Act } from '../../src/holdem/types.js';
 import { RandomTable } from './random-table.js';
 import type { HandRecord } from '../../src/table/effects.js';
 
-/** Every kind of play: folds, calls, bets of all sizes, and all-ins, which before the flop are few. */
+/** Every kind of play: folds, calls, bets of all sizes, and all-ins (few before the flop). */
 export function wildPlay(random: RandomSource): (hand: Hand) => void {
   return (hand) => {
     const legal = hand.legal();
@@ -21,7 +21,7 @@ export function wildPlay(random: RandomSource): (hand: Hand) => void {
   };
 }
 
-/** Hands of two to six of the same agents, with stacks from a few chips to many. */
+/** Hands of two to six agents, always the same ones, with stacks from a few chips to many. */
 export function wildHands(count: number, seed: number): { agents: string[]; hands: HandRecord[] } {
   const random = seededRandom(seed);
   const agents = Array.from({ length: 6 }, () => randomUUID());
@@ -38,7 +38,7 @@ export function wildHands(count: number, seed: number): { agents: string[]; hand
     const randomTable = new RandomTable(randomUUID(), randomUUID(), seated, random);
     const play = wildPlay(random);
     for (let n = 0; n < 6 && seated.filter(({ stack }) => stack > 0).length > 1; n++) {
-      // Not drawn, so that the hands of a seed stay what they are but for their posts.
+      // Not random, so that the hands of a seed differ only in their posts.
       randomTable.returns = n === 3 ? 1 << (hands.length % 6) : 0;
       hands.push(randomTable.play(play));
     }

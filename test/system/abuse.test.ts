@@ -20,12 +20,12 @@ t.teardown(stopCluster);
 /** The share of the full attack. */
 const SCALE = 0.05;
 const HANDS = 2;
-/** So long lasts an attack that stops the honest where that is not ours to mend: they play on after it. */
+/** The length of an attack that may stop honest bots: they play on after it. */
 const LIMITED_MS = 3000;
-/** They would play a core away from the attack. */
+/** Without a pause the bots would take a core away from the attack. */
 const BETWEEN_HANDS_MS = 50;
 
-/** Play, and a way to see that it goes on. */
+/** Starts play. Returns a function that waits for further play. */
 async function tableOf(platform: ForkedPlatform): Promise<() => Promise<void>> {
   const honest = [0, 1].map(async (n) => new Bot(platform, await platform.register('honest'), seededRandom(n)));
   const bots = await Promise.all(honest);
@@ -56,7 +56,7 @@ async function attackOn(t: Test, platform: ForkedPlatform, attack: AbuseCase, mo
   try {
     await Promise.race([bears(), attacking]);
   } finally {
-    // Also where nobody plays on: the attacks after it are to be judged by themselves.
+    // Also if play has stopped: the later attacks are judged by themselves.
     end.abort();
     await attacking;
   }

@@ -110,7 +110,7 @@ await t.test('more bots than a table has seats sit at several tables, and the re
   nothingIsLeft(t, run);
 });
 
-/** Plays a program of somebody's against two built-in bots. */
+/** Plays a user's program against two built-in bots. */
 async function playsWell(t: Test, command: string): Promise<void> {
   const run = arena(t, '--bots', '3', '--hands', '150', '--json', '--bot', command);
   t.equal(await run.code, 0, run.err());
@@ -236,7 +236,7 @@ await t.test('wrong options are explained', async (t) => {
 
 // ---- the house
 
-/** A guest that plays on and on; what it reads is checked against the schemas. */
+/** A guest that plays on and on. Its frames are checked against the schemas. */
 function guest(t: Test, platform: TestPlatform, { key }: Account) {
   let [hands, state]: [number, TableStateMessage | null] = [0, null];
   const waiting: { fits: () => boolean; resolve: () => void }[] = [];

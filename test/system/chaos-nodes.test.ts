@@ -1,6 +1,6 @@
 /**
  * Three nodes under load. Sent results stay true, and every seat survives any fault of a node or of its network
- * (reliability.md, "Several nodes"). SEED=n is another run; `npm run campaign -- chaos:nodes` does more of it.
+ * (reliability.md, "Several nodes"). SEED=n takes another run. `npm run campaign -- chaos:nodes` does more.
  */
 import t from 'tap';
 import { troubleNodes } from '../chaos/nodes/campaign.js';

@@ -1,7 +1,7 @@
 /**
  * The platform is killed, its shards are dead or hung, its database is away. Sent results stay true, and at most the
- * hand in progress is lost (reliability.md, "Campaigns"). SEED=n is another run; `npm run campaign -- chaos --kills N`
- * does more of it. Times are printed, not asserted: the machine may have other work.
+ * hand in progress is lost (reliability.md, "Campaigns"). SEED=n takes another run. `npm run campaign -- chaos --kills
+ * N` does more. Times are printed, not asserted.
  */
 import t, { type Test } from 'tap';
 import { describeEnd, describeLoss, describeOutage, returnsOf, tally } from '../chaos/figures.js';
@@ -18,12 +18,12 @@ t.teardown(stopCluster);
 
 t.comment(`SEED=${SEED}`);
 
-/** The run of the whole suite prints it, too. */
+/** The run of the whole suite prints the figure, too. */
 const figure = (t: Test, text: string) => t.comment(`figure: ${text}`);
 
 await t.test('kill -9 under load: one void hand a table, nothing else', async (t) => {
   for (const { home, kills } of [
-    // The last life is always a whole one: of two kills one may come at any moment.
+    // The last run of the server is always complete. One of two kills comes at a random time.
     { home: 'rented', kills: FULL ? 8 : 2 },
     { home: 'own', kills: FULL ? 2 : 1 },
   ] as const) {

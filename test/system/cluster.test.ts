@@ -1,4 +1,6 @@
-/** Three nodes on one database: players at any node meet, are taken over, watched and forwarded; nodes drain and die. */
+/**
+ * Three nodes on one database. Players at any node meet, are taken over, watched and forwarded. Nodes drain and die.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
 import { eventually, FILE_MS } from '../support/limits.js';
@@ -51,7 +53,7 @@ await t.test('players of three nodes meet at one table, and each reads its hands
   await t.test('REST of the table, of the seat and of all tables from each node', async (t) => {
     const table = second.table!;
     for (const node of nodes) {
-      // Hands are played meanwhile, and the list of other nodes' tables may be a second old.
+      // Hands go on meanwhile, and the list of other nodes' tables may be a second old.
       t.match(await node.api('GET', `/api/tables/${table}`), { status: 200, body: { table_id: table } });
       t.match(await node.api('GET', '/api/tables'), { status: 200, body: [{ table_id: table, players: 3 }] });
       const { key } = second.account;
@@ -212,7 +214,7 @@ await t.test('an agent of an ended node waits until its table is claimed, and fi
   await untilWaiting(sql, 1, '%agent-poker shards%');
   const back = await Promise.all(players.map(({ account }) => Player.open(edge, account)));
   for (const player of back) callOn(player);
-  // Time for a node to take them, which it must not.
+  // Time in which a node could take them. It must not.
   await sleep(500);
   const [homes] = await sql<{ living: number }[]>`
     select count(*)::integer as living from homes join nodes using (node_id)

@@ -32,10 +32,10 @@ function run(args: readonly string[], env: Env = {}): Promise<{ code: number; st
   });
 }
 
-/** All read their words in one way (test/command/options.test.ts). Two show that they do. */
+/** All commands read their arguments in one way (test/command/options.test.ts). Two are enough to show it. */
 const some = commands.filter(({ called }) => FULL || / (admin|arena)$/.test(called));
 
-/** A few at a time. */
+/** Runs a few commands at a time. */
 async function ofEach(
   look: (command: CommandEntry) => Promise<void>,
   of: readonly CommandEntry[] = commands,
@@ -108,7 +108,7 @@ await t.test('the page of commands has the text of each --help', (t) => {
   t.end();
 });
 
-/** Options by name, and what each takes, as --help tells them. */
+/** The options in --help by name, and the value of each. */
 const optionsIn = (help: string) =>
   [...help.matchAll(/^ {2}--(\S+)(?: (\S+))? {3,}/gm)].map(([, option = '', takes = '']) => ({ option, takes }));
 const variable = (option: string) => `npm_config_${option.replaceAll('-', '_')}`;
@@ -150,8 +150,8 @@ await t.test('an option that npm kept for itself is refused in one line, with wh
     stdout: '',
     stderr: /^npm kept --warm-up and --rounds for itself: write npx agent-poker bench served --warm-up N --rounds 5 \(/,
   });
-  // A name of npm's one-letter options alone is taken for these: of --hands npm tells in words of its own. It takes
-  // --only, too, but the doctor needs --bot beside that.
+  // npm takes a name of its one-letter options alone for these options: it reports --hands in its own form. It takes
+  // --only, too, but the doctor needs --bot beside it.
   const spelled = [...known].filter(([option]) => option !== 'only' && !/^[adfhilnpqsvwy]+$/.test(option));
   const { stdout } = await npm('show', ...spelled.map(([option, value]) => `--${option}${value}`));
   const lines = new Set(stdout.split('\n'));
@@ -203,7 +203,7 @@ for (const { name, args, begun } of INTERRUPTED.filter((_, i) => FULL || i === 0
       () => (begun.test(said) && readdirSync(folder).length > 0) || child.exitCode !== null,
     );
     t.not(readdirSync(folder).length, 0, `it uses the folder: ${said.slice(-500)}`);
-    // From the terminal, which sends it to all of the group, and passed on by npm.
+    // Ctrl-C reaches the whole group from the terminal, and npm passes it on.
     process.kill(-child.pid!, 'SIGINT');
     child.kill('SIGINT');
     await gone;
@@ -216,7 +216,7 @@ await t.test('SIGTERM to npm start stops the server: port and database are free 
   const data = temporaryFolder(t);
   const env = bareEnv({ PORT: 0, HOUSE_BOTS: 0, DATA_DIR: data, LOG_LEVEL: 'warn' });
   const npm = spawn('npm', ['start'], { cwd: root, env, detached: true, stdio: ['ignore', 'pipe', 'inherit'] });
-  // Also what npm leaves behind.
+  // Also processes that npm leaves behind.
   t.teardown(() => npm.pid !== undefined && killGroup(npm.pid));
   let said = '';
   npm.stdout.setEncoding('utf8').on('data', (text: string) => (said += text));
@@ -237,7 +237,7 @@ function killGroup(pid: number): void {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch (error) {
-    // Nobody of it is left.
+    // No process of the group is left.
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
 }

@@ -94,7 +94,7 @@ await t.test('a whole competition', async (t) => {
   const step = (name: string) => ask(`POST`, `${path}/${name}`, { key });
   await step('open-enrollment');
 
-  // They are invited before they have an agent; who registers with the address may accept.
+  // They are invited before they have an agent. An agent registered with the address may accept.
   const emails = GUESTS.map((name, n) => `${name}_${n + 2}@example.com`);
   await ask('POST', `${path}/invitations`, { key, body: { emails }, headers: { 'idempotency-key': 'all' } });
   const guests: Account[] = [];
@@ -116,7 +116,7 @@ await t.test('a whole competition', async (t) => {
   await step('close-enrollment');
   await step('start');
 
-  // Two tables of three, everybody at random.
+  // Two tables of three, with random play.
   const people = [organizer, ...guests, friend];
   const told = new Map<string, ServerMessageOf['hand_result']>();
   let enough: () => void = () => undefined;
@@ -141,7 +141,7 @@ await t.test('a whole competition', async (t) => {
   await played(HANDS);
   t.match(await ask('GET', `/api/public/competitions/${slug}`, {}), { status: 'active', standings: { total: 6 } });
 
-  // The hands in progress are played out, then everybody is off the tables.
+  // The hands in progress are played out. Then all leave the tables.
   await step('end');
   await eventually(
     'the end',
@@ -168,7 +168,7 @@ await t.test('a whole competition', async (t) => {
   }
 
   const expected = reckoned(hands, people, rebuys);
-  // Counting takes its time where others play: here nobody waits for it.
+  // Counting is slow beside play, so the test does it at once.
   await new Keeper(platform.sql!).round(60_000);
   const results = await ask<Static<typeof Results>>('GET', `${path}/results`, { key: friend.key });
   t.match(results, { final: true, status: 'finalized', total: 6, ranked: expected.filter(({ rank }) => rank).length });
@@ -184,7 +184,7 @@ await t.test('a whole competition', async (t) => {
   for (const bot of bots) await bot.player.close();
 });
 
-/** The results by the hand records and the rebuys of the ledger alone. */
+/** The results, computed from the hand records and the rebuys of the ledger. */
 function reckoned(hands: readonly StoredHand[], people: readonly Account[], rebuys: ReadonlyMap<string, number>) {
   const lines = people.map(({ agentId }) => {
     const parts = hands.flatMap(({ players }) => players.filter((player) => player.agentId === agentId));
@@ -197,7 +197,7 @@ function reckoned(hands: readonly StoredHand[], people: readonly Account[], rebu
     return { agent_id: agentId, score, rebuys: count, hands_played: parts.length, hands_won: won, bb_per_100 };
   });
   const ranks = (line: (typeof lines)[number]) => line.hands_played >= RULES.minimum_hands;
-  // Earlier acceptance is their order here, but for the organizer, who came last.
+  // Their order is that of acceptance. The organizer came last.
   const order = [...lines.slice(1), lines[0]!];
   order.sort(
     (a, b) =>

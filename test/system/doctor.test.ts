@@ -19,7 +19,7 @@ const CLI = join(dist, 'src/doctor/cli.js');
 const node = (script: string, ...args: string[]) => [process.execPath, join(dist, script), ...args].join(' ');
 const SOUND = node('examples/bot.js');
 const faulty = (defect: string) => node('test/doctor/proof/main.js', defect);
-/** A bot of the suite may be slow, and is not to fail for it. */
+/** A slow bot of the suite must not fail. */
 const SLOW_MACHINE = ['--patience', String(PATIENCE_MS / 1000), '--clock', '60', '--parallel', '2'];
 
 interface Run {
@@ -28,7 +28,7 @@ interface Run {
   ended: Promise<number | null>;
 }
 
-/** `folder` stands in the environment of all that comes of it. */
+/** `folder` stands in the environment of all its processes. */
 function doctor(folder: string, ...args: string[]): Run {
   const env = bareEnv({ INIT_CWD: folder });
   const child = spawn(process.execPath, [CLI, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });

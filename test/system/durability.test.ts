@@ -1,6 +1,6 @@
 /**
  * Sent results stay true after any fault of the process or its database (reliability.md, "Campaigns"): graceful stops,
- * a database that goes away for a moment. Kills and long outages are chaos.test.ts. SEED=n is another run.
+ * a database that goes away for a moment. chaos.test.ts has kills and long outages. SEED=n takes another run.
  */
 import t from 'tap';
 import { seededRandom } from '../../src/cards/shuffle.js';
@@ -21,7 +21,7 @@ const dice = seededRandom(SEED);
 const below = (n: number) => dice.next16() % n;
 t.comment(`SEED=${SEED}`);
 
-/** A crowd that plays without pause, and what it was sent held against the database. */
+/** A crowd that plays without pause. Its frames are compared with the database. */
 async function crowdOn(platform: ForkedPlatform, size: number): Promise<{ crowd: Crowd; truth: Truth }> {
   const crowd = new Crowd(platform, SEED);
   await crowd.gather(size);
@@ -73,12 +73,12 @@ await t.test('a stop waits for the hand in progress, and not for ever', async (t
     const last = game.players[0]!.frames.filter((frame) => 'hand_id' in frame && frame.hand_id !== null).at(-1);
     t.match(last, { type: 'hand_result', hand_id }, 'no hand after it');
     t.match(game.players[0]!.last('table_state'), { waiting_reason: 'table_closing' });
-    // For what comes next.
+    // This setting is for the next test.
     await platform.launch({ DRAIN_MS: 300 });
     for (const { account } of game.players) await scene.connect(account);
   });
 
-  // With it the platform ends: nobody has to leave, as at the end of a scene.
+  // The platform ends with this test, so the players need not leave.
   await t.test('who does not act within DRAIN_MS makes the hand void: stacks are what they were', async (t) => {
     const game = await new Scene(platform).game(2);
     const { hand_id } = (await game.actor()).turn!;

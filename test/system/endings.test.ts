@@ -1,4 +1,4 @@
-/** How the process ends: by which signals, with an embedded PostgreSQL that is frozen, or that is ended beside it. */
+/** Ends of the process: by signals, with a frozen embedded PostgreSQL, and with one that ends first. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
@@ -15,7 +15,7 @@ t.teardown(stopCluster);
 const inspects = (output: string) => output.includes('Debugger listening');
 const onLinux = process.platform === 'linux' ? {} : { skip: 'needs /proc' };
 
-/** A process and its children, and theirs. */
+/** A process and all its descendants. */
 function family(pid: number): number[] {
   const parents = new Map<number, number>();
   for (const name of readdirSync('/proc').filter((each) => /^\d+$/.test(each))) {

@@ -1,6 +1,6 @@
 /**
- * The example bots, as their readers run them, against the real platform: not one action of theirs is rejected. A proxy
- * between them and the server counts. EXAMPLE_HANDS=1000 node dist/test/run.js examples plays the long match.
+ * The example bots, as their readers run them, against the real platform. The server rejects none of their actions, by
+ * the count of a proxy between. EXAMPLE_HANDS=1000 node dist/test/run.js examples plays the long match.
  */
 import { execFile, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -20,7 +20,7 @@ const HANDS = Number(process.env['EXAMPLE_HANDS'] ?? (FULL ? 200 : 60));
 t.setTimeout(FILE_MS);
 t.teardown(stopCluster);
 
-/** From the folder where `npm` is run, whether tests run from there or not. */
+/** Paths are relative to the checkout, in every working folder. */
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const TYPESCRIPT = [process.execPath, `${root}dist/examples/bot.js`];
 const python = await findPython();
@@ -37,7 +37,7 @@ async function findPython(): Promise<string | null> {
   return null;
 }
 
-/** Runs a bot to its end; resolves with what it printed. */
+/** Runs a bot to its end; resolves to its output. */
 async function runBot(t: Test, command: readonly string[], env: Env) {
   const child = spawn(command[0]!, command.slice(1), { env: bareEnv(env), stdio: ['ignore', 'pipe', 'pipe'] });
   t.teardown(() => void child.kill('SIGKILL'));
@@ -54,7 +54,7 @@ const commands: (readonly [name: string, command: readonly string[] | null])[] =
   ['cyd_py', python === null ? null : [python, `${root}examples/bot.py`]],
 ];
 
-/** Company that stays to the end, so that the last of the examples is not left alone with hands to play. */
+/** Company that stays to the end, so that the last example has opponents. */
 async function company(platform: TestPlatform): Promise<Bot[]> {
   const bots = [];
   for (const seed of [1, 2]) {
@@ -79,13 +79,13 @@ async function match(t: Test, hands: number, during: (proxy: Proxy) => void): Pr
       t.match(output, new RegExp(`^${name}: connected to `, 'm'));
       t.match(output, /: 20 hands, a stack of \d+ chips$/m, 'it tells how it does');
       const played = Number(/closed with 1000 after (\d+) hands/.exec(output)?.[1]);
-      // The next hand may have begun before the leave arrived.
+      // The next hand may begin before the leave arrives.
       t.ok(played >= hands, `${name} played ${played} hands and said goodbye`);
     }),
   );
   const rejected = proxy.complaints.filter((text) => text.includes('"action_rejected"'));
   t.same(rejected, [], `${proxy.count('action_ack')} actions accepted, none rejected`);
-  // Busts, returns to a seat that was held, and a leave sent in the moment of a bust.
+  // Busts, returns to a held seat, and a leave at the time of a bust.
   const expected = /"code":"(insufficient_season_chips|already_seated|leave_pending|not_at_table)"/;
   t.same(
     proxy.complaints.filter((text) => !expected.test(text)),

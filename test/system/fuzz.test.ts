@@ -1,6 +1,6 @@
 /**
  * Hostile input (`npm run campaign -- fuzz` for more). Every input gets the documented answer, harms nobody else, and
- * leaves the platform unchanged. SEED=n says the same again.
+ * leaves the platform unchanged. SEED=n repeats a run.
  */
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
@@ -125,10 +125,10 @@ await t.test('a late refusal of a leave may seem to answer a rebuy, which then s
   t.end();
 });
 
-/** Through each transport; and how often each operation of the API is asked over the first of them. */
+/** Frames through each transport, and calls of each operation over the first transport. */
 const FRAMES = FULL ? 15_000 : 3_000;
 const ASKED = FULL ? 200 : 20;
-/** Through each with the limits on. */
+/** Frames through each transport with the limits on. */
 const LIMITED = FULL ? 15_000 : 2_000;
 
 /** Answers that this many frames always lead to. */
@@ -160,7 +160,7 @@ const MET: readonly string[] = [
 
 for (const transport of FULL ? (['uws', 'ws'] as const) : (['uws'] as const)) {
   await t.test(`a whole platform under hostile input (TRANSPORT=${transport})`, async (t) => {
-    // Over the other one less: behind them the same router answers.
+    // The other transport gets fewer requests, since the same router answers.
     const requestCount = Math.ceil(transport === 'uws' ? ASKED : ASKED / 8) * restSpecs.length;
     const plan = { transport, limits: 'off', seed: SEED, frames: FRAMES, requests: requestCount, broken: 150, tables: 0 } as const; // prettier-ignore
     const { frames, requests, broken, findings, hands, handsAfter, rss } = await assault(t, plan);
@@ -179,7 +179,7 @@ for (const transport of FULL ? (['uws', 'ws'] as const) : (['uws'] as const)) {
   });
 }
 
-/** The same with the limits on. Over µWebSockets.js honest bots measure what they feel of it. */
+/** The same with the limits on. Over µWebSockets.js honest bots measure the effect. */
 for (const transport of FULL ? (['uws', 'ws'] as const) : (['ws'] as const)) {
   await t.test(`the limits hold under hostile input (TRANSPORT=${transport})`, async (t) => {
     const tables = transport === 'uws' ? 1 : 0;

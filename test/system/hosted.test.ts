@@ -1,4 +1,4 @@
-/** Hosted bots while the process is killed, restarted and loses a shard: they play by themselves, into the next season. */
+/** Hosted bots play on by themselves through a kill, a restart, a lost shard, and into the next season. */
 import t from 'tap';
 import { endSeasonCommand } from '../../src/admin/commands/seasons.js';
 import type { ServerMessageOf } from '../../src/protocol/server.js';
@@ -26,7 +26,7 @@ async function states(
   );
 }
 
-/** Resolves once so many hands have been stored. */
+/** Resolves once `count` hands are stored. */
 async function hands(platform: TestPlatform, count: number, pool: string | null = null): Promise<void> {
   for (;;) {
     const [row] = await platform.sql!<{ hands: number }[]>`
@@ -69,7 +69,7 @@ await t.test(
     await hands(platform, before!.hands + 60);
 
     await platform.stop();
-    // The season is over soon after the start.
+    // The season ends soon after the start.
     await platform.sql!`update seasons set end_date = now() + interval '2 seconds'`;
     await platform.launch();
     const second = async () => {
@@ -100,7 +100,7 @@ await t.test(
 );
 
 await t.test('a hand is cut off while a hosted bot thinks: the thread of all hosted bots plays on', async (t) => {
-  // The bot acts 2 to 6 s after it was asked: when the table is open again, and before its next hand.
+  // The bot acts 2 to 6 s after its turn: when the table is open again, and before its next hand.
   const platform = await ForkedPlatform.start(t, { ...INSPECTED, HOSTED_PACE_MS: 4000, BETWEEN_HANDS_MS: 7000 });
   const { key } = await platform.register('hosted');
   await platform.api('POST', '/api/bot/deploy', { key, body: { mode: 'hosted' } });

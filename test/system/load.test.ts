@@ -25,7 +25,7 @@ const folder = temporaryFolder(t);
 const file = (name: string) => join(folder, name);
 const reportIn = (name: string) => JSON.parse(readFileSync(file(name), 'utf8')) as LoadReport;
 
-/** The command, as the leader of a group of its own, as a shell starts it. */
+/** The command as the leader of a process group, as a shell starts it. */
 class Run {
   said = '';
   out = '';
@@ -46,7 +46,7 @@ class Run {
     t.teardown(() => void child.kill('SIGKILL'));
   }
 
-  /** As the terminal does it: to all of the group. */
+  /** Interrupts the whole group, as the terminal does. */
   interrupt(): void {
     process.kill(-this.#child.pid!, 'SIGINT');
   }
@@ -56,7 +56,7 @@ const short = ['--ramp', '1', '--warm-up', '0'];
 const platform = await ForkedPlatform.start(t, { ADMIN_KEY, DISCONNECT_HOLD_MS: 10_000 });
 const sql = platform.sql!;
 
-/** `seated`: who ever sat down; on a busy machine some of them are dealt no hand in so short a time. */
+/** `seated`: agents that ever sat down. On a busy machine some of them get no hand in this time. */
 async function recorded(): Promise<{ hands: number; actions: number; seated: number }> {
   const text = await (
     await fetch(`${platform.url}/metrics`, { headers: { authorization: `Bearer ${ADMIN_KEY}` } })
@@ -75,7 +75,7 @@ await t.test('what it reports is what the server has on record', async (t) => {
   t.equal(await run.ended, 0, run.said + run.out);
   const report = reportIn('whole.json');
   await platform.empty();
-  // Shards report what they counted about once a second.
+  // Shards report their counts about once a second.
   const truth = await eventually('the shard has reported', async () => {
     const now = await recorded();
     return now.actions === report.whole.actions && now;
@@ -150,7 +150,7 @@ await t.test('lean bots play the same hands over fewer frames, also by a schedul
   const lean = new Run(...keys, '--lean', '--pace', '20', '--json', file('lean.json'));
   t.equal(await lean.ended, 0, lean.said + lean.out);
   t.match(lean.out, /frames +lean, for all bots/);
-  // Seats that the first ones have yet to leave would be lost to the next with their keys.
+  // The next bots with the same keys must not find the seats of the first ones.
   await platform.empty();
   const half = new Run(...keys, '--lean-percent', '50', '--json', file('half.json'));
   t.equal(await half.ended, 0, half.said + half.out);
@@ -185,7 +185,7 @@ await t.test('Ctrl-C ends it with what was measured so far, and leaves nothing',
   t.pass('no seat is left');
 });
 
-/** The platform of this test knows the folder, too. */
+/** The platform of this test has the folder in its environment, too. */
 function isRun(pid: string): boolean {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('/load/');
@@ -194,7 +194,10 @@ function isRun(pid: string): boolean {
   }
 }
 
-/** An address that outlives the platform: a restarted one listens elsewhere, since others may have taken its port. */
+/**
+ * An address that outlives the platform. A restarted platform has another port, since others may have taken the old
+ * one.
+ */
 async function openRelay(): Promise<string> {
   const relay = createServer((client) => {
     const server = connect(platform.port, '127.0.0.1');

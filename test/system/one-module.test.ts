@@ -1,6 +1,6 @@
 /**
  * One bot module plays everywhere, as it is: in memory, in the arena, before the doctor, in the playground and over the
- * network. It throws where a hand lacks something, and a throw is told of in each of these places.
+ * network. It throws if a hand lacks something, and each of these places reports a throw.
  */
 import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -22,7 +22,7 @@ t.teardown(stopCluster);
 const HANDS = 12;
 const ENTRY = fileURLToPath(new URL('../../../src/agent-poker.mjs', import.meta.url));
 
-/** Looks at all that a hand tells, and plays by it. */
+/** Reads all fields of a hand, and plays by them. */
 const MODULE = `
 const STREETS = { preflop: 0, flop: 3, turn: 4, river: 5 };
 export function decide(hand) {
@@ -84,7 +84,7 @@ await t.test('before the doctor', async (t) => {
   t.ok(report.kit.answered > 0);
 });
 
-/** As much of the playground's bot as is used here. Its types need a browser's. */
+/** The used part of the playground's bot. Its own types need a browser's. */
 interface Played<T> {
   subscribe(told: (value: T) => void): void;
 }
@@ -114,7 +114,7 @@ await t.test('over the network, and in the playground', async (t) => {
   const playground = new URL('../../web/playground/play.js', import.meta.url).href;
   const { Play } = (await import(playground)) as { Play: new () => PersonAtPlay };
   const play = new Play();
-  // The person's hand on the buttons is the module.
+  // The module presses the person's buttons.
   play.turn.subscribe((turn) => {
     if (turn !== null) queueMicrotask(() => play.act(decide(turn.hand)));
   });

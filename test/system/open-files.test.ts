@@ -1,4 +1,4 @@
-/** A process that may open few files: one client takes its connections away, and the others play on. */
+/** A process that may open few files. One client takes all connections, and the others play on. */
 import { chmodSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
@@ -59,7 +59,7 @@ for (const TRANSPORT of ['uws', 'ws']) {
       for (let n = 0; n < count; n++) await connected(from);
     };
     await attack('127.0.0.66', 1000);
-    // The share of an address is tested in test/gateway; here the others must be able to play.
+    // test/gateway tests an address's share. Here the others must be able to play.
     await eventually('the refused connections to end', () => open.size <= 512);
     await moreHands();
     const newcomer = new Bot(platform, await platform.register('newcomer'), seededRandom(3));

@@ -83,7 +83,7 @@ await t.test('it has what is built, and what starts it', (t) => {
   t.end();
 });
 
-/** A server of the package, until the test ends. Gives its address. */
+/** Runs a server of the package until the test ends; resolves to its address. */
 async function serve(scope: Scope, command: 'start' | 'cluster', extra: Record<string, string>): Promise<string> {
   called.add(command);
   const entry = join(home, 'node_modules/.bin/agent-poker');
@@ -103,7 +103,7 @@ async function serve(scope: Scope, command: 'start' | 'cluster', extra: Record<s
     throw new Error(`${command} ended:\n${said}`);
   });
   for (;;) {
-    // Each of three nodes says so, and then the process that started them.
+    // Each of three nodes logs its address, and then the process that started them.
     const listening = [...said.matchAll(/"url":"(http:[^"]+)"[^\n]*"listening"/g)];
     if (listening.length === (command === 'start' ? 1 : 4)) return listening.at(-1)![1]!;
     await Promise.race([once(server.stdout, 'data'), ended]);

@@ -24,7 +24,7 @@ async function open(t: Test, url?: (anvil: Anvil) => Promise<string>) {
   await house.give(agent, 500_000);
   const statusOf = async (...ids: string[]) =>
     (await Promise.all(ids.map((id) => house.withdrawal(id)))).map((row) => row.status);
-  /** How often this was logged. */
+  /** The number of such lines in the log. */
   const told = (line: RegExp) => house.logged.filter((logged) => line.test(logged)).length;
   return { anvil, house, agent, wallet: account(1).address, statusOf, told };
 }
@@ -61,7 +61,7 @@ await onChain(t, 'fees rise to the cap and no further, and only where a raise he
   await eager.round();
   await eager.round();
   t.match(eager.waiting.counts, { chain_still: 1, lower_nonce: 1 }, 'no block: a higher fee changes nothing');
-  // A node that takes everything and mines nothing of it, for an hour.
+  // For an hour the node accepts everything and mines nothing.
   for (let n = 0; n < 40; n++) {
     await eager.round();
     await anvil.dropAll();
@@ -125,7 +125,7 @@ await onChain(t, 'a withdrawal that cannot be handled holds up no other', async 
   await signer.round();
   t.same(await statusOf(stuck, broken, fine), ['submitted', 'pending', 'submitted']);
   t.match(signer.waiting.counts, { trouble: 1 });
-  // Signed by an earlier release, at a fee that no number(40) holds a quarter more of.
+  // A transaction of an earlier release, with a fee too large to raise by a quarter in the number's type.
   await house.sql`update withdrawal_transactions set max_fee = ${'9'.repeat(40)} where withdrawal_id = ${stuck}`;
   await anvil.client.dropTransaction({ hash: (await house.withdrawal(stuck)).tx_hash as Hash });
   await anvil.mine();
@@ -165,7 +165,7 @@ await onChain(
     const fifth = await house.withdraw(agent, 5);
     await back.round();
     t.match(await house.withdrawal(fifth), { nonce: 2 }, 'the first key again goes on where it was');
-    // Its holder empties the former treasury with the same nonce.
+    // The holder of the former treasury empties it with the same nonce.
     await anvil.dropAll();
     await anvil.client.sendTransaction({ account: treasuryAccount, to: young, value: 1n, nonce: 2 });
     await anvil.mine(12);

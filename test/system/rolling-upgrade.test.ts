@@ -1,4 +1,6 @@
-/** Neighbouring releases on one database: the newer one adds to the schema while the older one plays, and takes over. */
+/**
+ * Neighbouring releases on one database. The newer one extends the schema while the older one plays, and takes over.
+ */
 import { cpSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -46,7 +48,7 @@ async function joined(node: TestPlatform, name: string): Promise<Player> {
 
 await t.test('a newer release starts beside an older one, which drains', async (t) => {
   const address = await freshDatabase(t);
-  // Slow hands of small pots: nobody loses its stack while a node starts.
+  // Slow hands with small pots, so that no player busts while a node starts.
   const settings = { ...NODE, BETWEEN_HANDS_MS: 200 };
   const older = await ForkedPlatform.start(t, settings, address);
   const players = [await joined(older, 'older'), await joined(older, 'older')];

@@ -1,7 +1,7 @@
 /**
- * So many worlds of bad-mannered bots and failing machines. Always the same ones, so that what fails fails for
- * everybody; SEED=n takes others, and `npm run campaign -- sim` as many as one likes.
- * Seeds that failed once are in `kept-seeds.json`, and run in each of these worlds.
+ * Worlds of hostile bots and failing machines. They are always the same, so that a failure can be repeated. SEED=n
+ * takes others, and `npm run campaign -- sim` any number. Failed seeds are in `kept-seeds.json`, and run in each of
+ * these worlds.
  */
 import t from 'tap';
 import { BOUNDARY_STATES } from '../sim/boundary.js';
@@ -79,7 +79,7 @@ await t.test(`${SEEDS} simulated platforms keep every invariant (SEED=${first})`
   t.same(SEEDS < 500 ? missing.filter((kind) => !RARE.includes(kind)) : missing, [], 'chance led everywhere');
 });
 
-/** In each of these worlds the platform, a thread of it or the database is away so often. */
+/** How often the platform, one of its threads or the database is away, in each of these worlds. */
 const STALLS = 25;
 
 await t.test(`${inSuite(1_000)} standstills among bots that answer in time: no turn and no seat is lost`, async (t) => {

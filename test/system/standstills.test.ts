@@ -1,6 +1,6 @@
 /**
  * A process that is stopped and goes on (SIGSTOP). Bots that answer in time lose no turn and no seat by it. A silent
- * player is timed out when its clock and the credited time are over. The many standstills are simulated (sim.test.ts).
+ * player is timed out when its clock and the credited time are over. sim.test.ts simulates many standstills.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
@@ -17,7 +17,7 @@ t.teardown(stopCluster);
 
 const CLOCK_MS = 2_000;
 const STOPS_MS = [150, 700, 2_500, 400, 5_000, 1_200];
-/** Those that answer think for less than this. */
+/** The answering bots think for less than this. */
 const THINKS_MS = 700;
 
 await t.test('a stopped process costs nobody a turn who answers in time', async (t) => {
@@ -47,9 +47,10 @@ await t.test('a stopped process costs nobody a turn who answers in time', async 
   t.same(timeouts, []);
   t.equal(left, 0);
 
-  // From now on one of them says nothing, and its clock runs into a standstill.
+  // From now on one bot is silent, and its clock runs into a standstill.
   const [silent, witness] = bots as [Bot, Bot, Bot];
-  // A turn that is open already may be answered by now, and old frames are forgotten: the next question is the event.
+  // A turn that is open already may be answered by now, and old frames are dropped. So the test waits for the next
+  // turn.
   let asked = false;
   silent.player.auto = () => {
     asked = true;

@@ -43,7 +43,7 @@ function runNode(t: Scope, args: readonly string[], env: Env, dotenv = ''): Prom
   });
 }
 
-/** Nobody listens there just now. */
+/** A port without a listener. */
 async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');
@@ -397,7 +397,7 @@ await t.test('/metrics is never public: it has a key, or a listener of its own o
           (sum, [, value]) => sum + Number(value),
           0,
         );
-      // Shards tell their figures now and then; who asks too often is refused.
+      // Shards report their figures now and then. Frequent requests are refused.
       const text = await eventually(
         'five hands are told',
         async () => {

@@ -24,9 +24,9 @@ const BOTS = FULL ? 40 : 12;
 const SEASONS = 3;
 /** Hands before the restart of each season, and after it: enough for a rank. */
 const HALF = FULL ? 60 : 30;
-/** In cents; not to be split evenly. */
+/** In cents, and not divisible evenly. */
 const POOL = 10_003;
-/** How long before its end a season ends soon, in seconds. */
+/** How long before its end a season counts as ending soon, in seconds. */
 const SOON = 600;
 const STARTING = 5000;
 const REBUY = 1500;
@@ -43,7 +43,7 @@ await t.test(`three seasons of ${BOTS} bots`, async (t) => {
   const sink = await EmailSink.open(t);
   const platform = await ForkedPlatform.start(t, {
     ...LOAD,
-    // Each season ends when it was played enough, not by the clock.
+    // The test ends each season after enough hands.
     SEASON_SECONDS: 86_400,
     WIND_DOWN_SECONDS: 3,
     ENDING_SOON_SECONDS: SOON,
@@ -57,9 +57,9 @@ await t.test(`three seasons of ${BOTS} bots`, async (t) => {
     LEADERBOARD_REFRESH_MS: 0,
   });
   const sql = platform.sql!;
-  /** They get up now and then, and lose their connections in the restarts. */
+  /** The bots leave now and then, and lose their connections in the restarts. */
   const crowd = new Crowd(platform, SEED, { leaves: 20, drops: 0 });
-  /** By season: who was sent that it has ended. */
+  /** By season: the agents that were told its end. */
   const sent = new Map<number, Set<string>>();
   crowd.onFrame = (guest, frame) => {
     const { account } = guest;
@@ -84,7 +84,7 @@ await t.test(`three seasons of ${BOTS} bots`, async (t) => {
       return row?.count === BOTS;
     });
 
-  /** A kill between the server's yes and our note of it may send a mail twice, so counting does not do. */
+  /** A kill between the server's yes and our note may send a mail twice, so a count is no proof. */
   const mailed = (name: string, season: number, words: string) =>
     eventually(`${name} reads that season ${season} ${words}`, () =>
       sink.received.some(
@@ -124,7 +124,7 @@ await t.test(`three seasons of ${BOTS} bots`, async (t) => {
         .filter((text) => !/"(no_hand_in_progress|not_at_table|stale_hand_action)"/.test(text));
       t.same(wrong, [], 'nobody is refused but who acts as the season ends');
     }
-    // Below they buy the pass of the season after.
+    // They buy the pass of the next season below.
     await everybodyEntered(SEASONS + 1);
     for (const { player } of crowd.guests) player.ws.terminate();
     await crowd.closed();
@@ -174,7 +174,7 @@ await t.test(`three seasons of ${BOTS} bots`, async (t) => {
         const { name } = accounts.get(entry.agentId)!;
         const recipient = `${name}@example.com`;
         await mailed(name, number, 'is over');
-        // The same mail twice has the same id.
+        // A repeated mail has the same id.
         const mails = new Map(sink.received.map((mail) => [mail.messageId, mail]));
         const about = [...mails.values()].filter(
           ({ to, subject }) => to.includes(recipient) && subject.startsWith(`Season ${number} `),

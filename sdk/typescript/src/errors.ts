@@ -1,7 +1,4 @@
-/**
- * Final errors. The kit recovers from all others (lost connections, rejections, limits). All else (lost connections,
- * rejections, limits) the kit lives through.
- */
+/** Final errors. The kit recovers from all others (lost connections, rejections, limits). */
 
 /** The kit cannot go on; the text says why. */
 export class KitError extends Error {

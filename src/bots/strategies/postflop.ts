@@ -17,7 +17,7 @@ const seen = new Float32Array(MAX_SEATS);
 
 /**
  * The ranges of the players that may still win besides the hero, seat by seat. `balance` (0–1) widens them: a player of
- * frequencies does not read others. `balance` (0–1) widens them: who plays by frequencies does not read others.
+ * frequencies does not read others.
  */
 function rangesOf({ history, players, seat: hero }: Hand, balance: number): number[] {
   readActions(history.preflop);

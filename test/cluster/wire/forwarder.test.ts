@@ -1,4 +1,4 @@
-/** A request that another node answers looks to its client as if it had come to that node. */
+/** A client cannot tell a request that another node answers from a direct one. */
 import t, { type Test } from 'tap';
 import { Forwarder, FORWARD_PATH, forwardService, isForwarded } from '../../../src/cluster/wire/forwarder.js';
 import { Exchange, noHeaders } from '../../../src/gateway/exchange.js';

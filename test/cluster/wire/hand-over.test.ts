@@ -1,4 +1,4 @@
-/** A session goes from node to node: its client loses no message, and is not greeted again. */
+/** A session moves between nodes. Its client loses no message, and gets no second greeting. */
 import t, { type Test } from 'tap';
 import type { SocketId } from '../../../src/table/api.js';
 import { Client } from '../../support/gateway.js';
@@ -26,7 +26,7 @@ async function threeNodes(t: Test) {
   return { world, a, b, c };
 }
 
-/** A client that is welcome at its home. */
+/** A client after the welcome of its home. */
 async function enter(home: RelayNode, edge: RelayNode) {
   const client = await Client.connect(edge.url, 'Bearer key-1');
   const { socket } = await home.registry.openings.next();
@@ -35,7 +35,7 @@ async function enter(home: RelayNode, edge: RelayNode) {
   return { client, socket };
 }
 
-/** Sends messages while the session moves, and tells what each node heard of them. */
+/** Sends messages while the session moves. Returns the messages that each node received. */
 async function sendsAmid(
   client: Client,
   move: () => void,
@@ -45,7 +45,7 @@ async function sendsAmid(
   const sent: number[] = [];
   const heard: { node: string; n: number }[] = [];
   const say = (n: number) => {
-    // So that no limit drops any of them.
+    // Time passes, so that no limit drops a message.
     if (n % 10 === 0) world.clock.now += 1_001;
     sent.push(n);
     client.send(JOIN(n));

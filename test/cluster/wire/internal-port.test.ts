@@ -1,4 +1,4 @@
-/** The internal port answers signed calls of other nodes, and nobody else. */
+/** The internal port answers only signed calls of other nodes. */
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
@@ -22,7 +22,7 @@ const A = 'a0000000-0000-4000-8000-000000000000';
 const B = 'b0000000-0000-4000-8000-000000000000';
 const AWAY = { name: 'NodeAway' };
 
-/** A calls, B answers with who called and what. */
+/** Node A calls. Node B answers with the caller and the call. */
 async function twoNodes(t: Test, change: Partial<InternalNodeOptions> = {}) {
   const log = new FakeLog();
   const echo = async ({ from, body }: NodeCall) => ({ status: 200, headers: {}, body: `${from} ${body.toString()}` });

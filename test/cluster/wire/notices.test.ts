@@ -1,4 +1,4 @@
-/** A notice is confirmed once the other node obeys it; a node that is away holds nobody up. */
+/** A notice is confirmed once the other node obeys it. An absent node delays no other. */
 import t, { type Test } from 'tap';
 import { Notices, NOTICE_PATH } from '../../../src/cluster/wire/notices.js';
 import type { NodeNotice } from '../../../src/cluster/wire/notice-messages.js';

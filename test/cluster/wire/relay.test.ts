@@ -16,7 +16,7 @@ t.setTimeout(FILE_MS);
 const [A, B] = ['a', 'b'].map((digit) => `${digit}0000000-0000-4000-8000-000000000000`) as [string, string];
 const JOIN = (n: number) => ({ type: 'join_lobby', buy_in: n });
 
-/** Clients come to the edge; the home of key-1 is the other node. */
+/** Clients connect to the edge. The home of key-1 is the other node. */
 async function twoNodes(t: Test, options: Parameters<typeof openRelayNode>[3] = {}) {
   const world = relayWorld();
   const home = await openRelayNode(t, A, world, options);
@@ -41,7 +41,7 @@ await t.test('frames and messages, both in order', async (t) => {
   const frames = Array.from({ length: 500 }, (_, n) => `"frame ${n} é"`);
   for (let at = 0; at < frames.length; at += 50) {
     const part = batch(frames.slice(at, at + 50).map((text) => ({ socket, text })));
-    // The shard writes its next frames there.
+    // The shard writes its next frames into the returned buffer.
     home.gateway.hub.forward(...part, (bytes) => void new Uint8Array(bytes).fill(0x21));
     client.send(JOIN(at));
   }

@@ -1,4 +1,4 @@
-/** A call between nodes counts once, for the node that it is for, as it was signed, within its time. */
+/** A call between nodes is accepted once, unchanged, at its target node, within its time. */
 import fc from 'fast-check';
 import t from 'tap';
 import { Signatures, type SignedCall } from '../../../src/cluster/wire/signature.js';
@@ -58,7 +58,7 @@ await t.test('with another secret', async (t) => {
 await t.test('a replay is refused, as long as its time is good', async (t) => {
   const { clock, signer, verifier } = nodes();
   const early = clock.now;
-  // Signed by a clock that is 30 s ahead: its time is good for a minute.
+  // The signer's clock is 30 s ahead. A signature is good for a minute.
   clock.now = early + 30_000;
   const header = signer.sign('node-b', CALL);
   clock.now = early;

@@ -43,7 +43,7 @@ interface Raw {
   body: Buffer;
 }
 
-/** As it comes over the wire: fetch would unpack it. */
+/** The body before decompression: fetch would decompress it. */
 function raw(url: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Raw> {
   return new Promise((resolve, reject) => {
     request(url, { method, headers }, (answer) => {
@@ -58,7 +58,7 @@ function raw(url: string, headers: Record<string, string> = {}, method = 'GET'):
   });
 }
 
-// Between nodes there is test/cluster/wire/forwarder.test.ts.
+// test/cluster/wire/forwarder.test.ts has the tests between nodes.
 for (const way of WAYS.filter(({ config }) => config.NODES !== 2)) {
   await t.test(way.name, async (t) => {
     const house = await openHouse(way.config, [thing], {}, openSite());

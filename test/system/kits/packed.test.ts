@@ -1,6 +1,6 @@
 /**
- * A stranger's first minutes: the packed package in an empty folder, ten lines, the first hand. In a page it is the same
- * package, with the page's own WebSocket and a bot token.
+ * A stranger's first minutes: the packed package in an empty folder, ten lines, the first hand. A page uses the same
+ * package, with its own WebSocket and a bot token.
  */
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -18,11 +18,11 @@ t.teardown(stopCluster);
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
 const run = promisify(execFile);
 const folder = temporaryFolder(t);
-/** As on a machine that has none of our settings. */
+/** The environment of a machine without our settings. */
 const env = bareEnv({ npm_config_update_notifier: 'false' });
 const npm = (cwd: string, ...args: string[]) => run('npm', args, { cwd, env });
 
-/** Packs a folder; the name of the archive. */
+/** Packs a folder; resolves to the name of the archive. */
 async function pack(from: string): Promise<string> {
   const before = new Set(readdirSync(folder));
   await npm(from, 'pack', '--silent', '--pack-destination', folder);
@@ -53,7 +53,7 @@ console.log(JSON.stringify({ refused: refused instanceof KitError && refused.mes
 `;
 
 void t.test('ten lines on the packed package play a hand, in Node and in a page', async (t) => {
-  // The only package it needs comes from where it lies already: tests ask no registry.
+  // Its only dependency comes from node_modules: tests ask no registry.
   const [kit, ws] = [await pack(join(root, 'sdk/typescript')), await pack(join(root, 'node_modules/ws'))];
   const platform = await TestPlatform.start(t, { HOUSE_BOTS: 3, LOBBY_GRACE_MS: 100 });
 
@@ -64,7 +64,7 @@ void t.test('ten lines on the packed package play a hand, in Node and in a page'
   writeFileSync(join(folder, 'bot.js'), BOT);
   const { stdout, stderr } = await run(process.execPath, ['bot.js', platform.url], { cwd: folder, env });
   const played = performance.now();
-  // One more may have begun before it could leave.
+  // One more hand may begin before it can leave.
   t.match(JSON.parse(stdout), { hands: /^[12]$/, reason: 'hands' });
   t.match(stderr, /^my_bot: sits at table /m, 'it tells people how it does');
   const seconds = (ms: number) => (ms / 1000).toFixed(1);
@@ -89,7 +89,7 @@ void t.test('what is packed stands alone', async (t) => {
     ].map(([, a, b]) => a ?? b);
   t.same(imports('browser.js'), [], 'the file for pages asks for nothing');
   t.same(imports('index.js').sort(), ['node:fs', 'ws']);
-  // As a stranger's compiler sees it.
+  // The types as a stranger's compiler sees them.
   writeFileSync(
     join(folder, 'typed.ts'),
     `import { playBot, RestClient, type Hand } from '@agent-poker/client';

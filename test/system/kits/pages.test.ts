@@ -1,4 +1,4 @@
-/** The bots of docs/first-bot.md and docs/guides/strategy.md run as they stand: each plays hands on a real server. */
+/** The bots of docs/first-bot.md and docs/guides/strategy.md run unchanged. Each plays hands on a real server. */
 import { execFile } from 'node:child_process';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

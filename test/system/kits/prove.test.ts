@@ -1,7 +1,7 @@
 /**
  * The kits on a line that cuts before and after their messages, stalls, delays, splits and refuses, and through kill -9
- * of the server. No message is rejected, no seat is lost, no turn times out, and every checked deal is fair. With lean
- * frames, too. npm run sdk:prove runs hours of it.
+ * of the server. No message is rejected, no seat is lost, no turn times out, and every checked deal is fair. Also with
+ * lean frames. npm run sdk:prove runs for hours.
  */
 import t from 'tap';
 import { seededRandom } from '../../../src/cards/shuffle.js';

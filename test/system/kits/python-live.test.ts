@@ -19,7 +19,7 @@ t.teardown(stopCluster);
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
 const run = promisify(execFile);
-// All that is awaited comes before the first test.
+// All awaits come before the first test.
 const python = await pythonWith('websockets', 'httpx');
 const packer = await pythonWith(...PACKING);
 const noPacker = packer === null && NO_PACKING;
@@ -67,7 +67,7 @@ void t.test('it plays, busts, yields and asks', { skip: python === null && NO_PY
   t.same(await program.line(), { what: 'refused', reason: 'refused', code: 4001 });
   t.equal(await program.ended, 0, 'it ended well', { diag: program.output });
 
-  // A house of calm players keeps the example company.
+  // A house of calm players is the example's company.
   const host = await TestPlatform.start(t, { HOUSE_BOTS: 3, LOBBY_GRACE_MS: 100 });
   const env = { BASE_URL: host.url, NAME: 'kit_py', HANDS: 1 };
   const example = new PythonProgram(t, python!, [join(root, 'examples/kit_bot.py')], env);

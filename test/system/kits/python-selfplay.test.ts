@@ -1,6 +1,6 @@
 /**
  * The packed Python kit in an empty folder plays in memory. It is a command of a match, the program that starts a
- * match, and the environment of a learner. Wherever the engine runs, one seed is one match.
+ * match, and the environment of a learner. One seed is one match on any engine.
  */
 import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';

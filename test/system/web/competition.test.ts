@@ -37,7 +37,7 @@ await t.test('in a browser', { skip: noBrowser }, async (t) => {
     return { page, found: complaints(page, [/^404 \/api\/season\/me$/, ...expected]) };
   };
   const organizer = await stage.owner('org_bot');
-  // Its first dates are wrong, and it sends a mail again too soon, which the server says by these.
+  // The server's answers to wrong first dates, and to a repeated mail that comes too soon.
   const { page, found } = await open(organizer.cookie, [/^422 \/api\/competitions$/, /^429 .*\/resend$/]);
   const dialog = page.getByRole('dialog');
   const confirm = async (label: string, verb = label) => {
@@ -55,7 +55,7 @@ await t.test('in a browser', { skip: noBrowser }, async (t) => {
       from competitions c where name = 'Cup of pages'`
     )[0]!;
 
-  /** The number of a hand that was played by four at two tables, and so of a deck. */
+  /** The number of a hand (and so of a deck) that four players played at two tables. */
   const deckOfTwo = async (id: string) => {
     const [found] = await platform.sql!<{ deck: number }[]>`
       select hand_number as deck from (

@@ -1,7 +1,7 @@
 /**
  * The page /replay in a real browser. A file with good and bad hands is read in a worker. The good ones replay, and
- * each bad one is listed with its line and reason. Two players sit opposite each other, and nobody's seats are not
- * drawn. A fault of the page itself replaces neither the page nor the other hands.
+ * each bad one is listed with its line and reason. Two players sit opposite each other, and empty seats are not drawn.
+ * A fault of the page itself replaces neither the page nor the other hands.
  */
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
@@ -50,7 +50,7 @@ const MIXED = headsUp(1) + headsUp(2, '2469135.77') + CASH + headsUp(4).replace(
 const choose = (page: Page, name: string, text: string) =>
   page.setInputFiles('input[type=file]', { name, mimeType: 'text/plain', buffer: Buffer.from(text) });
 const place = (page: Page, words: string) => page.locator('.file-hand', { hasText: words }).waitFor();
-/** Middles of the plates, in pixels of the page. */
+/** The middles of the plates, in pixels of the page. */
 const plates = (page: Page) =>
   page.locator('.seat .plate').evaluateAll((all) =>
     all.map((plate) => {
@@ -59,7 +59,7 @@ const plates = (page: Page) =>
     }),
   );
 
-/** A worker that answers as no file makes it answer. */
+/** A worker with answers that no file causes. */
 const ANSWERS = `
   const answer = (message) => self.postMessage(message);
   self.onmessage = ({ data }) => {
@@ -73,7 +73,7 @@ await t.test('files in a browser', { skip: noBrowser }, async (t) => {
   const browser = await openBrowser();
   t.teardown(() => browser.close());
   let addresses = 0;
-  /** `worker` stands in the place of the program that reads files. */
+  /** `worker` replaces the program that reads files. */
   const visit = async (look: Partial<Look> = {}, { expected = [] as RegExp[], worker = '' } = {}) => {
     const context = await openContext(browser, { url: platform.url, address: `198.18.1.${++addresses}`, ...look });
     const page = await context.newPage();

@@ -13,7 +13,7 @@ import { violations } from '../../web/picture-in-page.js';
 
 t.setTimeout(FILE_MS);
 
-/** A row of the leaderboard as the API gives it. */
+/** A row of the leaderboard as the API sends it. */
 const row = (rank: number, score: number, hourAgo: number | null, dayAgo: number | null) => ({
   rank,
   bot_name: `bot_${rank}`,

@@ -42,7 +42,7 @@ class Visitor {
 
   static #count = 0;
 
-  /** From the home page by the link in the mail to a registered bot; resolves to the key that is shown. */
+  /** Goes from the home page by the link in the mail to a registered bot. Resolves to the shown key. */
   async register(name: string): Promise<string> {
     const { page, stage } = this;
     const email = `${name}@example.com`;
@@ -62,7 +62,7 @@ class Visitor {
     return key;
   }
 
-  /** To the pages of the own bot. */
+  /** Goes to the pages of the own bot. */
   async toBot(name: string): Promise<void> {
     await this.page.getByRole('banner').getByRole('link', { name, exact: true }).click();
   }
@@ -75,7 +75,7 @@ class Visitor {
     return this.page.getByRole('button', { name, exact: true }).click();
   }
 
-  /** Presses a button, and the one of the question that it asks. */
+  /** Presses a button, and the button of its question. */
   async confirm(name: string, verb = name): Promise<void> {
     await this.press(name);
     const dialog = this.page.getByRole('dialog');
@@ -84,7 +84,7 @@ class Visitor {
   }
 }
 
-/** The program of a bot, which has nothing but the key that its owner copied. */
+/** The program of a bot, with only the key that its owner copied. */
 async function program(platform: TestPlatform, name: string, key: string, competitionId: string | null = null) {
   const account: Account = { agentId: '', name, key, seqs: new Map() };
   return guestAt(platform, account, competitionId);
@@ -113,7 +113,7 @@ await t.test('in a browser', { skip: noBrowser }, async (t) => {
     await page.locator('main .notice').getByRole('link').click();
     await page.locator('.table-picture').waitFor();
     await page.locator('.seat').filter({ hasText: 'ada' }).first().waitFor();
-    // Hands end before its eyes.
+    // The visitor sees hands end.
     await page.getByRole('button', { name: 'Live', exact: true }).click();
     await page.getByRole('link', { name: /Replay hand/ }).waitFor();
     await eventually(
@@ -175,7 +175,7 @@ await t.test('in a browser', { skip: noBrowser }, async (t) => {
   });
 });
 
-/** From the wizard to the file of results. The others come by the organizer's link. */
+/** Runs a cup from the wizard to the file of results. The others come by the organizer's link. */
 async function cupOf(t: Test, browser: Browser, stage: Stage, ada: Visitor): Promise<void> {
   const { platform } = stage;
   const { page } = ada;
@@ -213,7 +213,7 @@ async function cupOf(t: Test, browser: Browser, stage: Stage, ada: Visitor): Pro
       await platform.sql!<{ hands: number }[]>`
       select count(*)::integer as hands from hands where pool_id = ${cup!.id}`
     )[0]!.hands;
-  // As whoever has lost the key does; the program of the first walk has ended.
+  // The owner has lost the key. The program of the first walk has ended.
   await ada.toBot('ada');
   await ada.press('Make a new key');
   await page.getByRole('dialog').getByRole('button', { name: 'Make a new key' }).click();

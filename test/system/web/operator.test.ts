@@ -52,9 +52,9 @@ await t.test('in a browser', { skip: noBrowser }, async (t) => {
 
   await t.test('a ban, and its end', async (t) => {
     await tab('Agents');
-    // All are listed before the search is, so that what it leaves out can be seen to go.
+    // All agents are listed first, so that the search can be seen to remove some.
     await page.getByRole('row').nth(2).waitFor();
-    // By a word that stands in no id: those are searched, too.
+    // By a word that no id has: ids are searched, too.
     await page.getByRole('searchbox').fill(owner.name);
     await page.getByRole('row').nth(2).waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Ban', exact: true }).click();
@@ -99,7 +99,7 @@ await t.test('in a browser', { skip: noBrowser }, async (t) => {
     const pair = [await platform.register('soft_one'), await platform.register('soft_two')];
     const sql = platform.sql!;
     await sql`update agents set registered_ip = '203.0.113.7' where name like 'soft_%'`;
-    // Alone with others they bet strong hands 200 times; with each other they checked 60 times.
+    // Against others they bet strong hands 200 times. Against each other they checked 60 times.
     const bets = situationNumber({ street: 3, crowded: false, price: null, strength: 4, ahead: true }) * DEEDS;
     const cells = (checked: number, bet: number) =>
       packCells(

@@ -164,7 +164,7 @@ await t.test('in a browser', { skip: noBrowser }, async (t) => {
     await page.getByRole('button', { name: 'All hands' }).click();
     await table.waitFor();
 
-    // The worst of them leads to its replay, and its link to the same for anybody.
+    // The worst hand leads to its replay, and its link shows the replay to anybody.
     await table.getByRole('button', { name: 'Result' }).click();
     await table.getByRole('button', { name: 'Result' }).click();
     const worst = table.locator('tbody tr').first();

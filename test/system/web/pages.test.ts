@@ -1,7 +1,7 @@
 /**
  * The pages in a real browser, on a real server where bots play. Each is drawn on a desktop screen. The console stays
- * empty, no request fails, and axe finds no barrier. People sign in, register and let a bot play without knowing the
- * API; texts of others are never taken for markup. Dark colours and phones are in test/long/web.
+ * empty, no request fails, and axe finds no barrier. People sign in, register and let a bot play without the API. Texts
+ * of others are never markup. Dark colours and phones are in test/long/web.
  */
 import t from 'tap';
 import { stopCluster } from '../../support/database.js';

@@ -1,6 +1,6 @@
 /**
  * The playground in a real browser. A person sits down among house bots and plays five hands by buttons alone, with
- * every message of the socket in view. The bot token stands nowhere in the page; who leaves has its chips back.
+ * every message of the socket in view. The bot token stands nowhere in the page. A leaver gets its chips back.
  */
 import type { Page } from 'playwright-core';
 import t from 'tap';
@@ -13,16 +13,16 @@ t.setTimeout(FILE_MS);
 t.teardown(stopCluster);
 
 const HANDS = 5;
-/** For a turn: another than the 120 s that a bot assumes where it is not told. */
+/** The clock of a turn, different from a bot's default of 120 s. */
 const CLOCK_MS = 90_000;
 
-/** Acts in the open turn, one way after the other; resolves when it is over. */
+/** Acts in the open turn, in each way once; resolves when the turn is over. */
 async function act(page: Page, turn: number): Promise<string> {
   const bar = page.getByRole('group', { name: 'Your action' });
   const button = (name: RegExp) => bar.getByRole('button', { name });
   await bar.locator('button:enabled').first().waitFor();
   if (turn === 0 && (await button(/^(Raise to|Bet)/).count()) > 0) {
-    // Above what the rules allow, and below: the slider stays within.
+    // A total above the limits, and one below: the slider stays within them.
     await bar.getByLabel('Raise to, in chips').fill('999999');
     await bar.getByLabel('Raise to, in chips').blur();
     await bar.getByRole('button', { name: 'Min', exact: true }).click();

@@ -1,7 +1,7 @@
 /**
  * A table that is watched while its server is killed and started anew. The page says so, keeps its last view, and
- * continues by itself with the hands played from then on. On a slow line every page comes, too, and what is not there
- * yet is drawn as such.
+ * continues by itself with the hands played from then on. On a slow connection every page comes, too, and missing parts
+ * are drawn as missing.
  */
 import t from 'tap';
 import type { Page } from 'playwright-core';
@@ -26,7 +26,7 @@ const LIVELY = { ...RICH, HOUSE_BOTS: 3, BETWEEN_HANDS_MS: 100, LOBBY_GRACE_MS: 
 const random = seededRandom(SEED);
 const below = (limit: number) => random.next16() % limit;
 
-/** The number of the hand that is drawn; 0 where none is. */
+/** The number of the drawn hand; 0 for none. */
 const handIn = async (page: Page) =>
   Number(/hand ([\d,]+)/.exec((await page.locator('.caption').textContent()) ?? '')?.[1]?.replaceAll(',', '') ?? 0);
 
@@ -43,7 +43,7 @@ async function shown(page: Page, player: Player, platform: ForkedPlatform, wait:
 
 await t.test('the server is killed and starts again', { skip: noBrowser }, async (t) => {
   const platform = await ForkedPlatform.start(t, LIVELY);
-  // The server keeps its address though not its port: while it is away anybody might take that.
+  // The server keeps this address. Its port may change, because others may take it while the server is away.
   const line = await Line.open(t, platform.port, below);
   const guest = await guestAt(platform);
   await eventually('a table', () => guest.table !== null);
@@ -59,7 +59,7 @@ await t.test('the server is killed and starts again', { skip: noBrowser }, async
   await eventually('a hand', async () => (await handIn(page)) > 0);
 
   await platform.kill();
-  // Nobody else that comes to its port meanwhile is to be taken for it.
+  // Another process at its old port must not be taken for the server.
   line.weather = 'closed';
   await page.getByText('The connection is lost').waitFor();
   await page.getByText('No connection to the server').waitFor();
@@ -111,7 +111,7 @@ await t.test('on a slow line', { skip: noBrowser }, async (t) => {
   await t.test('a table is left before it is connected, and nobody complains', async (t) => {
     const { page, found } = await slow('198.18.2.3');
     await page.goto(url + '/tables');
-    // The page of a table is there already when it is opened again: what comes last is its connection.
+    // The page of a table is loaded already when it is opened again. Its connection comes last.
     for (let times = 0; times < 3; times++) {
       const connecting = page.waitForEvent('websocket');
       await page.locator('.list a').first().click();

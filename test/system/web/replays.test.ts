@@ -38,7 +38,7 @@ async function playedHands(platform: TestPlatform): Promise<Hand[]> {
   return answers.map(({ body }) => body as Hand);
 }
 
-/** Something that is waited for until it is released. */
+/** A promise that waits for its release. */
 function holding(): { held: Promise<void>; release: () => void } {
   let release = () => {};
   const held = new Promise<void>((resolve) => (release = resolve));
@@ -82,13 +82,13 @@ await t.test('replays', { skip: noBrowser }, async (t) => {
     await done();
   });
 
-  // Somebody wins: who splits a pot of their own chips alone gains nothing.
+  // A hand with a winner: players that split a pot of their own chips gain nothing.
   const won = hands.filter(({ players }) => players.some((player) => player.stack_end > player.stack_start));
   const shown = won.find(({ players }) => players.filter((player) => player.shown).length > 1) ?? won[0]!;
   const link = `/hands/${shown.hand_id}`;
   const actions = shown.events.filter(({ type }) => type === 'player_action').length;
 
-  /** The picture's end, which comes a moment after the key that leads there. */
+  /** Waits for the picture's end, which comes a moment after the key. */
   const endComes = (page: Page) =>
     eventually('the end of the hand', async () => {
       const { plates } = await picture(page);
@@ -286,7 +286,7 @@ await t.test('replays', { skip: noBrowser }, async (t) => {
     const page = await context.newPage();
     const { held, release } = holding();
     const times = { session: 0, hand: 0 };
-    // The first answer to each: who is here is a guest, and the server is away. It looks again when that is back.
+    // The first answers: the visitor is a guest, and the server is away. The page asks again when the server is back.
     await page.route('**/api/auth/session', async (route) => {
       if (times.session++ === 0) return route.continue();
       await held;

@@ -47,7 +47,7 @@ await t.test('tables', { skip: noBrowser }, async (t) => {
     const next = page.getByRole('button', { name: /^Next/ });
     const seen = new Map<string, Awaited<ReturnType<typeof shownEnd>>>();
     while (seen.size < HANDS) {
-      // Where nothing waits a press shows nothing: the page says how much does.
+      // A press shows nothing if no hand waits. The page shows the number of waiting hands.
       await page.getByRole('button', { name: /^Next \(/ }).waitFor();
       await next.click();
       if ((await page.locator('.seat.won').count()) === 0) continue;
@@ -123,7 +123,7 @@ await t.test('tables', { skip: noBrowser }, async (t) => {
 });
 
 await t.test('a table that closes while it is watched', { skip: noBrowser }, async (t) => {
-  // House bots would stay, and the table with them.
+  // House bots would stay, and keep the table open.
   const platform = await TestPlatform.start(t, { ...RICH, HOUSE_BOTS: 0, BETWEEN_HANDS_MS: 100 });
   const guests = [await guestAt(platform), await guestAt(platform)];
   await eventually('a table', () => guests.every(({ table }) => table !== null));
