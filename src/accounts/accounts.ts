@@ -16,7 +16,7 @@ import { UNIQUE_VIOLATION } from '../store/sqlstate.js';
 
 /** Ends of keys are read again for a minute (admin/watch.ts). They are remembered for longer, by their own dates. */
 const KEPT_MS = 600_000;
-/** So many are remembered before old ones go. */
+/** The most ends that are remembered. */
 const MANY = 1000;
 
 /**
@@ -24,10 +24,10 @@ const MANY = 1000;
  * by another node's notice, and by the rows.
  */
 class EndedKeys {
-  /** When it was, by agent and time. */
+  /** The time of notice, by agent and time of the end. */
   readonly #seen = new Map<string, number>();
 
-  /** Whether it is asked about for the first time; `at` in epoch ms by the database's clock. */
+  /** Whether this end is new. `at` is in epoch ms by the database's clock. */
   isNew(agentId: string, at: number): boolean {
     const key = `${agentId} ${at}`;
     if (this.#seen.has(key)) return false;
@@ -43,11 +43,11 @@ export interface AccountsOptions {
   sql: Database;
   /** Called when a session must end, or a profile changed at a table. */
   lobby: Pick<LobbyControl, 'disconnect' | 'updatePlayer'>;
-  /** Counts the e-mail address as verified from the start: development only. */
+  /** Takes every e-mail address for verified. For development only. */
   emailVerified: boolean;
-  /** Nobody registers without an invite code. */
+  /** Registration needs an invite code. */
   betaGate?: boolean;
-  /** Where keys are looked up that we have not met: strangers share no connection with others. Default: `sql`. */
+  /** The pool for look-ups of unknown keys, so that strangers share no connection with others. Default: `sql`. */
   admission?: Database;
   /** Throws HttpError 400 for an address to which nothing may be paid; by default there is none. */
   refuseWallet?: (address: string) => Promise<void>;
@@ -55,9 +55,9 @@ export interface AccountsOptions {
   renamed?: Renamed;
   /** Changes of wallets; without a hold by default. */
   walletChanges?: WalletChanges;
-  /** Tells the other nodes of a change; by default there are none. */
+  /** Tells the other nodes of a change. By default there are no others. */
   announce?: Announce;
-  /** ms of a clock that goes on, for how long keys are remembered. */
+  /** A steady clock in ms, for how long keys are remembered. */
   now?: () => number;
 }
 
@@ -66,24 +66,24 @@ export interface Registration {
   email: string;
   wallet: string | null;
   avatarUrl: string | null;
-  /** The address was proven by a sign-in link. */
+  /** A sign-in link has proven the address. */
   emailVerified?: boolean;
   inviteCode?: string | null;
-  /** Where the request came from; null when it is not known. */
+  /** The address of the request; null if unknown. */
   ip: string | null;
 }
 
 export interface NewAccount {
   agentId: string;
-  /** Known to nobody but the caller from now on. */
+  /** Only the caller knows it from now on. */
   apiKey: string;
   wallet: string | null;
 }
 
-/** An agent with what REST needs to know of it. */
+/** An agent with the fields that REST needs. */
 export interface KeyHolder extends Identity {
   isAdmin: boolean;
-  /** Its owner has shown that the address is theirs. */
+  /** Its owner has proven the address. */
   emailVerified: boolean;
 }
 
@@ -94,7 +94,7 @@ const CONFLICTS: Readonly<Record<string, string>> = {
 const CACHED_KEYS = 50_000;
 const CACHED_MS = 30_000;
 
-/** Agents: registration, profile, and the keys by which they are known. */
+/** Agents: registration, profile and keys. */
 export class Accounts {
   readonly #keys: KeyCache;
   readonly #renamed: Renamed;
@@ -114,7 +114,7 @@ export class Accounts {
     });
   }
 
-  /** Whether the key was good when it was looked up last. */
+  /** Whether the key was valid at its last look-up. */
   knows(apiKey: string): boolean {
     const hash = keyHash(apiKey);
     return hash !== null && this.#keys.has(hash);
@@ -125,7 +125,7 @@ export class Accounts {
     return hash === null ? null : this.holderOf(hash);
   }
 
-  /** The holder of the key with this hash (SHA-256), as another node was shown it; null without one. */
+  /** The holder of the key with this hash (SHA-256), for another node; null for an unknown key. */
   async holderOf(hash: Buffer): Promise<KeyHolder | null> {
     const holder = await this.#keys.find(hash);
     if (holder === undefined) return null;
@@ -166,7 +166,7 @@ export class Accounts {
   async #insert(agent: queries.NewAgent, inviteCode: string | null): Promise<void> {
     const { sql, betaGate = false } = this.options;
     if (!betaGate) return queries.insertAgent(sql, agent);
-    // In one transaction: a code is not used up by a registration that fails, and never used too often.
+    // In one transaction: a failed registration does not use the code up, and a code is never used too often.
     await transaction(sql, async (tx) => {
       const invited = inviteCode !== null && (await takeInvite(tx, inviteCode, agent.agentId));
       if (!invited) throw new HttpError(403, Detail.invalidInviteCode);
@@ -174,7 +174,7 @@ export class Accounts {
     });
   }
 
-  /** An agent by its id, for who has shown otherwise that it is theirs; null when it is banned. */
+  /** An agent by its id, for an owner with another proof. Null for a banned agent. */
   async holder(agentId: string): Promise<Pick<KeyHolder, 'agentId' | 'name' | 'isAdmin'> | null> {
     const row = await queries.selectNotBanned(this.options.sql, agentId);
     return row === undefined ? null : { agentId, name: row.name, isAdmin: row.is_platform };
@@ -201,7 +201,7 @@ export class Accounts {
 
   /**
    * Takes a change of a wallet back, by the token of the mail about it; `endKey`: the agent's key and its session end,
-   * too. Null for a token that is no good (any more).
+   * too. Null for a token that is not valid.
    */
   async cancelWalletChange(token: string, endKey: boolean): Promise<CancelledChange | null> {
     let endedAt: Date | null = null;
@@ -229,7 +229,7 @@ export class Accounts {
     return this.#changed(onboarded);
   }
 
-  /** A reserved name stays with whoever has had it, in its own spelling. */
+  /** The present holder keeps a reserved name, in its own spelling. */
   async #requireFreeFor(agentId: string, name: string): Promise<void> {
     if (isReserved(name) && (await this.profile(agentId)).name !== name) requireFree(name);
   }
@@ -264,8 +264,8 @@ export class Accounts {
   }
 
   /**
-   * A new key; the old one is dead when this resolves, and its session is over. `verified`: who asks has shown that the
-   * agent's address is theirs.
+   * Makes a new key. When this resolves, the old key is not valid and its session is over. `verified`: the asker has
+   * proven the agent's address.
    */
   async regenerateKey(agentId: string, verified = false): Promise<string> {
     const apiKey = newApiKey();
@@ -306,15 +306,15 @@ export class Accounts {
     }
   }
 
-  /** This node has ended the agent's key at that time. Resolves once the key is good at no node. */
+  /** Call it when this node has ended the agent's key. Resolves once no node accepts the key. */
   async keyEnded(agentId: string, at: Date): Promise<void> {
     this.expel(agentId, at);
     await this.#announce({ kind: 'key_ended', agentId, at: at.getTime() });
   }
 
   /**
-   * Ends the agent's session and looks its key up anew: it ended at that time, or the agent is banned since then. A second
-   * call with the same time does nothing: the agent may be back with another key.
+   * Ends the agent's session and looks its key up anew, after an end of the key or a ban at this time. A second call
+   * with the same time does nothing, because the agent may be back with another key.
    */
   expel(agentId: string, at: Date): void {
     if (!this.#endedKeys.isNew(agentId, at.getTime())) return;
@@ -335,7 +335,7 @@ function existing<T>(row: T | undefined): T {
   return row;
 }
 
-/** Two who register at once may choose one slug: the second time it is seen to be taken, and gets a suffix. */
+/** Two registrations at once may choose one slug. The second attempt sees the taken slug and adds a suffix. */
 async function unlessSlugTaken(insert: () => Promise<void>): Promise<void> {
   try {
     await insert();
@@ -345,7 +345,7 @@ async function unlessSlugTaken(insert: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Turns a unique violation into the 409 that names what is taken. */
+/** Turns a unique violation into a 409 that names the taken field. */
 async function saying409<T>(query: Promise<T>): Promise<T> {
   try {
     return await query;

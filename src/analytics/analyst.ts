@@ -10,15 +10,15 @@ import type { Judgement } from './pairs/suspects.js';
 import { AWAY, type AnalyticsTask } from './task.js';
 import { cpus } from 'node:os';
 
-/** Cores that are left to play before counting takes anything: play comes in bursts, and an average hides them. */
+/** The idle cores that counting leaves to play. Play comes in bursts, which an average hides. */
 const LEFT_TO_PLAY = 0.5;
-/** The part of the next idle core that counting may take, and the part where no core is idle. */
+/** The part of the next idle core that counting may take, also if no core is idle. */
 const SHARE = 0.2;
 const LEAST = 0.0025;
-/** Whether cores are idle is looked at after each rest; and a round that was held up took longer than it worked. */
+/** The longest rest. Idle cores are measured after each rest, and a delayed round takes longer than its work. */
 const LONGEST_REST_MS = 40_000;
 
-/** How long counting rests after it worked for so many ms, with so many cores idle before. */
+/** How long counting rests after `workedMs` of work, with `idleCores` idle cores before. */
 export function restAfter(workedMs: number, idleCores: number): number {
   const spare = Math.min(1, idleCores - LEFT_TO_PLAY);
   const share = Math.max(LEAST, SHARE * spare);
@@ -26,8 +26,8 @@ export function restAfter(workedMs: number, idleCores: number): number {
 }
 
 /**
- * How long after a round the next one begins. One that left hands and counted none has waited, for the thread to start or
- * for the database: it has no work to rest from.
+ * The pause after a round. A round that left hands and counted none has only waited for the thread or the database, so
+ * it needs no rest.
  */
 export function pauseAfter(
   round: { hands: number; behind: boolean; tookMs: number },
@@ -37,11 +37,11 @@ export function pauseAfter(
   return round.behind && round.hands > 0 ? restAfter(round.tookMs, idleCores) : refreshMs;
 }
 
-/** Tells how many cores of the machine had nothing to do. */
+/** Measures the idle cores of the machine. */
 export class IdleCores {
   #last = read();
 
-  /** On average since the last call; 0 when no time is known to have passed. */
+  /** The average since the last call; 0 if no time has passed. */
   since(): number {
     const now = read();
     const total = now.total - this.#last.total;
@@ -65,36 +65,36 @@ function read(): { cores: number; idle: number; total: number } {
 
 export interface AnalystOptions {
   address: DatabaseAddress;
-  /** ms between rounds of counting; 0: an agent's hands are counted when it asks, and only then. */
+  /** The ms between rounds of counting. 0: an agent's hands are counted only when it asks. */
   refreshMs: number;
   log: { warn(detail: object, message: string): void };
 }
 
 const ENTRY = new URL('../../workers/analytics.js', import.meta.url);
-/** The thread outlives its rests: to start it anew takes longer than a round, and a new one looks into all pools. */
+/** The thread outlives its rests. A new start takes longer than a round, and a new thread reads all pools. */
 const IDLE_MS = LONGEST_REST_MS + 20_000;
-/** A round works for about so long, and rests where it left something (rest.ts): counting may lag, play may not. */
+/** The work of a round in ms. A round that left hands is followed by a rest: counting may lag, play may not. */
 const ROUND_MS = 100;
-/** Hands that an answer has counted before it is given, and how long it waits for that. */
+/** The most hands that are counted before an answer, and the longest wait for them. */
 const CATCH_UP_HANDS = 512;
 const CATCH_UP_MS = 1000;
 const MEETINGS_MS = 10_000;
-/** A judgement of a pool may take so long, and stands so long: pages of a list are of one. */
+/** The longest time of a judgement of a pool, and how long it is reused: all pages of a list come from one. */
 const JUDGED_MS = 20_000;
 const STANDS_MS = 30_000;
 
 /** A finding with its time. */
 export type Dated<T> = T & { at: Date };
 
-/** Has hands counted: in rounds of its own accord, and at once for who asks. The work is done by one thread. */
+/** Counts hands, in rounds and at once on request. One thread does the work. */
 export class Analyst {
   readonly #pool: Piscina;
   readonly #idle = new IdleCores();
-  /** By pool; those that have had their time go with the next that is made. */
+  /** Judgements by pool. Expired ones are removed with the next new one. */
   readonly #judged = new Map<string, { judgement: Promise<Dated<Judgement>>; until: number }>();
   #timer: NodeJS.Timeout | undefined;
   #stopped = false;
-  /** The last logged trouble: each is logged once. */
+  /** The last logged fault: each is logged once. */
   #reported = '';
 
   constructor(private readonly options: AnalystOptions) {
@@ -113,11 +113,11 @@ export class Analyst {
     if (this.options.refreshMs > 0) this.#later(this.options.refreshMs);
   }
 
-  /** Counts what the agent has played lately: all of it, unless that is very much or takes long. */
+  /** Counts the agent's latest hands: all, unless they are too many or take too long. */
   async catchUp(poolId: string, agentId: string): Promise<void> {
     const task: AnalyticsTask = { kind: 'advance', poolId, agentId, most: CATCH_UP_HANDS };
     const timer = new AbortController();
-    // Late trouble is nobody's any more: the next who asks will meet it again.
+    // A late fault is dropped: the next request meets it again.
     const work = this.#pool.run(task).catch((error: unknown) => {
       if (!timer.signal.aborted) throw error;
     });
@@ -145,7 +145,7 @@ export class Analyst {
       return { ...made, at: new Date() };
     });
     this.#judged.set(poolId, { judgement, until: now + STANDS_MS });
-    // One that failed stands for nothing: the next who asks has it made anew.
+    // A failed judgement is not kept: the next request makes a new one.
     judgement.catch(() => this.#judged.delete(poolId));
     return judgement;
   }
@@ -156,7 +156,7 @@ export class Analyst {
     return answer;
   }
 
-  /** Ends the thread; what was under way is counted next time. */
+  /** Ends the thread. Unfinished work is counted next time. */
   async stop(): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#timer);
@@ -170,7 +170,7 @@ export class Analyst {
   async #round(): Promise<void> {
     const start = performance.now();
     const task: AnalyticsTask = { kind: 'round', budgetMs: ROUND_MS };
-    // The idle time while nothing was counted: counting does not give way to its own round.
+    // The idle time without counting, so that counting does not make way for its own round.
     const idle = this.#idle.since();
     try {
       const { hands, behind, unreadable, reason } = (await this.#pool.run(task)) as KeeperRound;

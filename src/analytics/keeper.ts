@@ -25,7 +25,7 @@ import { extend, NO_CURVE } from './curve.js';
 import { add, noTotals, type PositionTotals, type StartingHandTotals } from './totals.js';
 import { addCount } from '../collusion/cells.js';
 
-/** A hand as it counts for pairs: what each player did to each other, and at what pace. */
+/** A hand's facts for pairs: the actions of each player towards each other, and their pace. */
 export interface ReadPairs {
   pairs: readonly PairHand[];
   players: readonly Pick<StoredHand['players'][number], 'agentId' | 'seat' | 'isHouse'>[];
@@ -57,7 +57,7 @@ function tallyPairs(agentId: string, hands: readonly ReadPairs[]): Map<string, P
   return rows;
 }
 
-/** The sum of the hands that follow what is counted of an agent; `hands` are at least one, in order. */
+/** The sums after the next hands of an agent. `hands` has at least one hand, in order. */
 export function tally(standing: CountedSoFar, hands: readonly { handId: string; facts: PlayerFacts }[]): CountedHands {
   const totals = noTotals();
   const positions = new Map<number, PositionTotals>();
@@ -95,15 +95,15 @@ export function tally(standing: CountedSoFar, hands: readonly { handId: string; 
 export interface KeeperRound {
   /** Hands counted, each for every player it was counted for. */
   hands: number;
-  /** More is left than the round was given time for. */
+  /** Hands are left that the round had no time for. */
   behind: boolean;
   /** Agents with an unreadable hand, found since this thread began. */
   unreadable: number;
-  /** The fault of the last one. */
+  /** The reason of the last one. */
   reason: string | null;
 }
 
-/** Hands of an agent that are counted in one statement when it asks. */
+/** Hands of an agent that one statement counts on request. */
 const HANDS = 128;
 /**
  * A round's hands of each agent, and the agents with hands that are read together. A round checks its time after each
@@ -111,12 +111,12 @@ const HANDS = 128;
  */
 const ROUND_HANDS = 32;
 const AGENTS = 32;
-/** Agents that are looked up at once: that reads all entries of a pool. */
+/** Agents of one look-up, which reads all entries of a pool. */
 const BEHIND = 1024;
-/** ms of work at a stretch: then who asks for an answer has its turn. */
+/** The ms of work before requests get their turn. */
 const STRETCH_MS = 10;
 
-/** The facts of all players of a hand, and of each two of them. */
+/** The facts of all players of a hand, and of all pairs. */
 interface ReadHand extends ReadPairs {
   facts: PlayerFacts[];
 }
@@ -125,14 +125,14 @@ interface ReadHand extends ReadPairs {
 export class Keeper {
   readonly #reader = new HandReader(new Hand(), new Equities());
   readonly #pairs = new PairReader(new Hand());
-  /** Pools to look into at the next round; null: all of them, as nobody knows what happened before this thread began. */
+  /** Pools to read at the next round. Null: all of them, because a new thread does not know which have new hands. */
   #pools: Set<string> | null = null;
   /** Agents with a hand that cannot be read, and why; they stay as they are until the thread begins anew. */
   readonly #unreadable = new Map<string, string>();
 
   constructor(private readonly sql: Database) {}
 
-  /** Brings one agent up to date, or so many hands nearer to it. */
+  /** Counts the next hands of one agent, `most` at most. */
   async advance(poolId: string, agentId: string, most: number): Promise<void> {
     for (let left = most; left > 0;) {
       const standing = await selectCounted(this.sql, poolId, agentId);
@@ -143,12 +143,12 @@ export class Keeper {
     }
   }
 
-  /** Counts for about so many ms, of all pools that are in play or were at the last round. */
+  /** Counts for about `budgetMs`, in all pools that play or played at the last round. */
   async round(budgetMs: number): Promise<KeeperRound> {
     const end = performance.now() + budgetMs;
     const inPlay = await selectPoolsInPlay(this.sql);
     const pools = new Set([...(this.#pools ?? (await selectAllPools(this.sql))), ...inPlay]);
-    // The former hands in play are checked once more: their last hands may have been stored since.
+    // Former pools in play are checked once more: their last hands may be stored by now.
     const next = new Set(inPlay);
     let hands = 0;
     let anyBehind = false;
@@ -203,7 +203,7 @@ export class Keeper {
           ),
         });
       }
-      // The end was reached, and yet there should be more: a hand that came late, below the watermark.
+      // The end is reached, but hands are missing: one came late, below the watermark.
       const { handsPlayed, unmatched } = standing;
       const known = standing.hands + unmatched + ids.length;
       if (ids.length < each && (known < handsPlayed || (ids.length === 0 && known > handsPlayed))) {
@@ -246,7 +246,7 @@ export class Keeper {
     return facts;
   }
 
-  /** The facts of all players, or why there are none. */
+  /** The facts of all players, or the reason why there are none. */
   #read(record: Buffer): ReadHand | string {
     try {
       const stored = decodeRecord(record);
@@ -259,7 +259,7 @@ export class Keeper {
 
   /**
    * Looks after an agent with fewer hands counted than played. Hands are counted in the order of their ids. That is the
-   * order of commits as long as the tables' clocks do not go back. Where one was passed over, all begins anew.
+   * order of commits as long as the tables' clocks do not go back. After a missed hand, counting begins anew.
    */
   async #recount(poolId: string, agentId: string): Promise<void> {
     await transaction(this.sql, async (tx) => {

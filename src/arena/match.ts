@@ -36,14 +36,14 @@ async function readResults(sql: Database, since: number, limit: number): Promise
   return { hands: total?.hands ?? 0, seconds: total?.seconds ?? 0, players: [...players] };
 }
 
-/** As much of a hand_result as tells it from others. */
+/** The fields that identify a hand_result. */
 interface HandSeen {
   table_id: string;
   hand_id: string;
   table_seq: number;
 }
 
-/** Counts finished hands, each once, however many players of its table tell of it. */
+/** Counts finished hands, each once, for any number of reports of its players. */
 export class HandCount {
   /** The last hand of each table. */
   #last = new Map<string, HandSeen>();
@@ -68,7 +68,7 @@ export class HandCount {
     const last = this.#last.get(table_id);
     if (last !== undefined && (hand_id === last.hand_id || table_seq < last.table_seq)) return false;
     this.#last.set(table_id, { table_id, hand_id, table_seq });
-    // The first hand that a table tells of may have begun before the start.
+    // The first hand of a table may have begun before the start.
     if (!this.#counting || last === undefined) return false;
     this.lastAt = performance.now();
     this.#total++;
@@ -95,13 +95,13 @@ export interface ArenaOptions {
 
 export interface MatchWatcher {
   progress(hands: number): void;
-  /** Something that its user should know. */
+  /** A note for the user. */
   note(text: string): void;
 }
 
 export interface ArenaResult extends MatchResults {
   entrants: readonly ArenaEntrant[];
-  /** By agent: who had stopped playing long before the end. */
+  /** The agents that stopped playing long before the end. */
   satOut: ReadonlyMap<string, SatOut>;
   /** Why it ended before all hands were played; null when they were. */
   failure: string | null;
@@ -127,7 +127,7 @@ const JOIN_MS = 30_000;
 /** How long the tables may take to find their final form; without a change for the second time they have it. */
 const SETTLE_MS = 5000;
 const QUIET_MS = 1000;
-/** Without a finished hand for so long nobody plays any more. */
+/** Without a finished hand for this time play has stopped. */
 const STALL_MS = 60_000;
 
 /** Plays a match on a platform of its own and leaves nothing behind. Aborting ends it early, with what was played. */
@@ -142,7 +142,7 @@ export async function playArena(
     abort.addEventListener('abort', () => match.finish('interrupted'), { once: true });
     if (abort.aborted) match.finish('interrupted');
     const failure = await match.play();
-    // Its end is the last that the platform tells everybody.
+    // The end of the match is the platform's last message to all bots.
     const lastErrors = match.lastErrors();
     await platform.stop();
     const results = await readResults(platform.sql, match.since, options.hands);
@@ -195,7 +195,7 @@ class Match {
     this.#finish(failure);
   }
 
-  /** Enters everybody and waits for the end; resolves to its reason. */
+  /** Enters all bots and waits for the end; resolves to its reason. */
   async play(): Promise<string | null> {
     await this.#enter();
     await Promise.race([this.#finished, this.#programsJoined()]);
@@ -238,7 +238,7 @@ class Match {
     await Promise.all(waiting);
   }
 
-  /** Bots that come one by one open tables in pairs, which merge: what is played meanwhile is another game. */
+  /** Bots that come one by one open tables in pairs, which merge. Hands before the merge have fewer players. */
   async #settled(): Promise<void> {
     const fewest = Math.ceil(this.options.bots / SEATS);
     let [last, since] = ['', performance.now()];
@@ -272,7 +272,7 @@ class Match {
     return new Map(present.map(({ agentId, tap }) => [agentId, tap.lastError]));
   }
 
-  /** A program may have had enough; one that fails ends the match, since that is what its author must know first. */
+  /** A program may leave. A failed program ends the match, because its author must know the failure first. */
   #programEnded(external: External, how: number | NodeJS.Signals): void {
     if (this.#over) return;
     const { name, program } = external;

@@ -38,7 +38,10 @@ export class LeaderCredits {
     private readonly log: { warn(detail: object, message: string): void },
   ) {}
 
-  /** Without a leader that answers, nothing is paid, and the books are as they were known last. Null: never. */
+  /**
+   * Without an answer of the leader, nothing is paid, and the state of the books is the last known one. Null: never
+   * known.
+   */
   async ask(): Promise<CreditsHealth | null> {
     try {
       const leader = await this.leader();
@@ -66,7 +69,7 @@ export class LeaderCredits {
 
 /** The parts of this node that the cluster uses. */
 export interface ThisNode {
-  /** Whether the node has anything of the agent. */
+  /** Whether the node has a seat, a session or a wait of the agent. */
   has(agentId: string): boolean;
   /** Players that sit or wait, by pool. */
   players(): ReadonlyMap<string, number>;
@@ -77,7 +80,7 @@ export interface ThisNode {
   /** The nodes of waiting joins may have changed. */
   placesChanged(): void;
   lookAfterRelayed(): void;
-  /** A view of a table of this node, as JSON text; null: there is no such table for spectators. */
+  /** A view of a table of this node, as JSON text. Null: spectators have no such table. */
   tableView(asked: TableView): Promise<string | null>;
   /** This node leads from now on. */
   lead(): void;
@@ -95,10 +98,10 @@ export interface ClusterOptions {
 
 /** Room for one batch that crosses the limit of a socket's unsent bytes. */
 const BUFFER_RESERVE = 16 * 1024 * 1024;
-/** After so long without others that claim its tables a draining node ends. */
+/** A draining node ends after this time without other nodes that claim its tables. */
 const ADOPTED_MS = 10_000;
 const LOOK_MS = 50;
-/** The list of other nodes' tables is read again after this. */
+/** The list of other nodes' tables is read again after this time. */
 const TABLES_MS = 1000;
 const RELAYED_LOOK_MS = 5000;
 
@@ -185,7 +188,7 @@ export class Cluster implements OtherNodes {
     for (const kind of HEARD) wire.notices.on(kind, (notice) => this.#of.heard(notice));
   }
 
-  /** Listens at NODE_ADDRESS. Rejects where the address cannot be had. */
+  /** Listens at NODE_ADDRESS. Rejects if the address is not available. */
   static async listen(options: ClusterOptions): Promise<Cluster> {
     const { config, store, gateway, log } = options;
     const { node } = store;
@@ -217,7 +220,7 @@ export class Cluster implements OtherNodes {
     return this.wire.sent();
   }
 
-  /** Before anything is started. */
+  /** Call it before anything starts. */
   serves(node: ThisNode): void {
     assert(this.#node === null, 'a cluster serves one node', this.nodeId);
     this.#node = node;
@@ -239,7 +242,7 @@ export class Cluster implements OtherNodes {
     this.#looker = setInterval(() => this.#of.lookAfterRelayed(), RELAYED_LOOK_MS);
   }
 
-  /** Nothing new comes to this node from now on. */
+  /** This node takes no new sessions and tables from now on. */
   async beginDrain(): Promise<void> {
     this.membership.drain();
     await this.#company.drain();
@@ -276,7 +279,7 @@ export class Cluster implements OtherNodes {
   async homeOf(agentId: string): Promise<string | null> {
     const home = await this.#homes.homeOf(agentId);
     assert(home !== this.nodeId, 'an agent whose home is this node is here', agentId);
-    // A node that this one does not know yet, or no longer, is looked for at once.
+    // An unknown node is looked up at once.
     if (home !== null && !this.membership.lives(home)) await this.membership.look();
     return home;
   }
@@ -364,7 +367,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** Notices that the features obey. */
 const HEARD = ['agent_changed', 'key_ended', 'token_ended', 'competition_changed', 'season_changed'] as const;
 
-/** Throws ConfigError's cause where a file cannot be read. */
+/** Throws ConfigError's cause if a file cannot be read. */
 function certificatesOf({ NODE_TLS_KEY, NODE_TLS_CERT, NODE_TLS_CA }: ClusterConfig): NodeCertificates | undefined {
   if (NODE_TLS_KEY === undefined || NODE_TLS_CERT === undefined) return undefined;
   const ca = NODE_TLS_CA === undefined ? {} : { ca: readFileSync(NODE_TLS_CA) };

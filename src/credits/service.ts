@@ -16,10 +16,10 @@ import type { Wallets } from './wallets/wallets.js';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { countPending } from './chain/deposit-queries.js';
 
-/** A probe does not wait longer for a database that does not answer. */
+/** The longest wait of a probe for the database. */
 const PATIENCE_MS = 1000;
 
-/** Counts the deposits that wait for confirmations; while the database is away the last known number stands. */
+/** Counts the deposits that wait for confirmations. Without the database the last known number stands. */
 export class PendingDeposits {
   #known = 0;
   #underWay: Promise<void> | null = null;
@@ -71,23 +71,23 @@ function walletRoutes(wallets: () => Wallets): Route[] {
 
 export interface CreditsOptions {
   sql: Database;
-  /** For what may take its time. */
+  /** The pool for slow work. */
   background: Database;
   leadership: Leadership;
-  /** Nothing is paid while it is not certain. */
+  /** No payment is made while the clock is not certain. */
   clock: { now(): number; readonly certain: boolean };
   config: Config;
   log: AskingLog;
-  /** Our address as people reach it. */
+  /** The public address of this platform. */
   publicUrl: () => string;
-  /** There may be a mail to be sent. */
+  /** Called when a mail may wait. */
   emailQueued: () => void;
   walletChanges: WalletChanges;
   /** Called when another process signs withdrawals on this database. */
   fatal: (error: Error) => void;
 }
 
-/** Credits: the ledger's endpoints, the chain if there is one, and the steady check that all of it agrees. */
+/** Credits: the ledger's endpoints, the chain if there is one, and the repeated check that they agree. */
 export function createCredits(options: CreditsOptions) {
   const { sql, config, log } = options;
   const onchain = onchainOf(options);
@@ -106,7 +106,7 @@ export function createCredits(options: CreditsOptions) {
   return {
     routes,
     reconciliation,
-    /** Follows the chain, pays, and holds the books against each other. */
+    /** Follows the chain, pays, and compares the books. */
     lead: {
       start(): void {
         onchain?.poller.start();
@@ -125,7 +125,7 @@ export function createCredits(options: CreditsOptions) {
       const failures = onchain?.poller.failures ?? 0;
       return { lostDeposits, lostWithdrawals, oldestWithdrawal, failures, agree: reconciliation.agree };
     },
-    /** Whether the chain is followed, and what is queued paid. */
+    /** Whether the chain is followed, and queued withdrawals are paid. */
     paying: () => onchain?.poller.running ?? false,
     /** The form of GET /health. */
     async health() {
@@ -135,7 +135,7 @@ export function createCredits(options: CreditsOptions) {
   };
 }
 
-/** Null without a chain. Throws where the treasury's key is wrong, or wallets cannot sign for our address. */
+/** Null without a chain. Throws if the treasury's key is wrong, or wallets cannot sign for our address. */
 function onchainOf(options: CreditsOptions): Onchain | null {
   const { sql, leadership, clock, config, log, publicUrl, emailQueued, walletChanges, fatal } = options;
   const { RPC_URL: rpcUrl, CHAIN_ID: chainId, TOKEN_ADDRESS: token, TREASURY_ADDRESS: treasury } = config;

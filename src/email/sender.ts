@@ -17,13 +17,13 @@ interface SmtpError extends Error {
   responseCode?: unknown;
 }
 
-/** Judges an error of nodemailer. Only what was said about the recipient or the message is held against the mail. */
+/** Judges an error of nodemailer. Only an answer about the recipient or the message counts against the mail. */
 export function failureOf(error: unknown): MailFailure {
   const { code, command, responseCode } = error instanceof Error ? (error as SmtpError) : {};
   if (code !== 'EENVELOPE' && code !== 'EMESSAGE') return 'outage';
   if (command === 'API') return 'never';
   if (command !== 'RCPT TO' && command !== 'DATA') return 'outage';
-  // 421: the server closes down whatever was asked.
+  // 421: the server closes down, for any request.
   if (responseCode === 421) return 'outage';
   return typeof responseCode === 'number' && responseCode >= 500 ? 'never' : 'later';
 }
@@ -67,7 +67,7 @@ export class EmailSender {
   #wake: (() => void) | null = null;
   #woken = false;
   #waiting = 0;
-  /** Failures of the mail server in a row, and until when it is left alone (ms of the steady clock). */
+  /** Failures of the mail server in a row, and the end of the pause (ms of the steady clock). */
   #outages = 0;
   #restUntil = 0;
   #databaseAway = false;
@@ -88,13 +88,13 @@ export class EmailSender {
     return this.#waiting;
   }
 
-  /** There may be new mails: look now. */
+  /** Looks for new mails now. */
   wake(): void {
     this.#woken = true;
     this.#wake?.();
   }
 
-  /** Begins nothing new and waits a little for what is on its way; what is not done by then is left to its lease. */
+  /** Begins nothing new, and waits a little for mails on their way. The others are left to their leases. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     this.wake();
@@ -140,7 +140,7 @@ export class EmailSender {
     }
   }
 
-  /** Until a notice comes, or it is time to look again. */
+  /** Waits for a notice, or for the next look. */
   async #pause(): Promise<void> {
     if (!this.#woken) {
       await new Promise<void>((resolve) => {
@@ -178,7 +178,7 @@ export class EmailSender {
     }
     if (this.#outages > 0) log.info({}, 'the mail server takes mails again');
     this.#outages = 0;
-    // For as long as the database is away: to forget that it was sent would be to send it twice.
+    // Repeats while the database is away. Without the note the mail would be sent twice.
     await this.#note(() => queries.markSent(sql, email.mail_id));
   }
 
@@ -200,7 +200,7 @@ export class EmailSender {
     return retrying(statement, { signal: this.#stopping.signal });
   }
 
-  /** Leaves the mail server alone for a while. Mails that failed side by side count as one failure. */
+  /** Pauses the mail server. Mails that fail side by side count as one failure. */
   #rest(error: string): void {
     const now = performance.now();
     if (now < this.#restUntil) return;

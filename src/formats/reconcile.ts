@@ -12,7 +12,7 @@ import { FileTable } from './table.js';
 
 const isKnown = (card: string) => card !== UNKNOWN_CARD;
 
-/** The cards of a hand as far as its file names them: each is dealt once. */
+/** The known cards of a hand. Each is dealt once. */
 class DealtCards {
   readonly #dealt = new Set<string>();
   readonly #holes = new Map<number, readonly string[]>();
@@ -63,7 +63,7 @@ class Gate {
   readonly #cards = new DealtCards();
   #board: string[] = [];
   #open = false;
-  /** Where the betting ended in `moves`: an uncalled bet goes back there. */
+  /** The end of the betting in `moves`. An uncalled bet goes back there. */
   #betting = 0;
   #returned: Of<'returned'> | null = null;
   #mucked = 0;
@@ -168,13 +168,13 @@ class Gate {
     this.#betting = this.moves.length;
   }
 
-  /** Antes that some do not owe are dead: all in the hand play for them. */
+  /** Antes that only some players owe are dead: all players of the hand can win them. */
   #alone(posts: readonly Of<'post'>[]): boolean {
     const antes = posts.filter(({ word }) => word === 'ante');
     return antes.length < this.raw.seats.length;
   }
 
-  /** The betting ends here, unless somebody has still something to decide. */
+  /** Ends the betting here, unless a player has still a decision. */
   #close(line: number): void {
     this.#begin(line);
     this.#table.endIdleTurn();

@@ -45,7 +45,7 @@ export interface SocketHubOptions {
   messagesPerSecond: number;
   /** Unsent bytes after which a slow reader is closed with 1013. */
   bufferBytes: number;
-  /** Longest time that frames wait which may, in ms; those of MAY_WAIT_LONG, LONGER times as long. */
+  /** The longest time in ms of frames that may wait. Frames of MAY_WAIT_LONG wait LONGER times as long. */
   deferMs: number;
   /** Spectators see the table so many hands late. */
   delayHands: number;
@@ -61,9 +61,9 @@ type Publish = (topic: string, frames: readonly Uint8Array[]) => void;
 export interface SocketUpstream {
   registry: Registry;
   link(shard: number): ShardLink;
-  /** All shards of this machine: they are told when the thread of the sockets stood still. */
+  /** All shards of this machine. They learn when the thread of the sockets stood still. */
   shards?: readonly ShardLink[];
-  /** Where there may be other nodes. */
+  /** Relays to other nodes, if there may be some. */
   relays?: Relays;
 }
 
@@ -75,7 +75,7 @@ export function freeSerial(from: number, taken: (serial: number) => boolean): nu
 }
 
 /**
- * All sockets of the process. Knows links to shards and the registry, and nothing else of the house.
+ * All sockets of the process. Knows only the links to shards and the registry.
  *
  * A send inside another socket's message handler costs twice: the library's cork belongs to that socket. So messages of
  * registry and sessions wait for the next turn of the event loop, or go with an earlier post of a shard.
@@ -156,7 +156,7 @@ export class SocketHub implements Sockets, FrameSink, SessionHost, RelayedSocket
     return this.#upstream;
   }
 
-  /** Its thread is not watched any more. */
+  /** Stops the watch of its thread. */
   stop(): void {
     this.#standstill.stop();
   }
@@ -280,9 +280,9 @@ export class SocketHub implements Sockets, FrameSink, SessionHost, RelayedSocket
 
   round(_socket: SocketId, shard: number, table: string, round: number): void {
     whenAllIsRead(() => {
-      // Nobody can have sent anything yet. The shard asks again.
+      // No client can have sent anything yet. The shard asks again.
       if (this.#upstream === null) return;
-      // That this thread stood still is told before.
+      // A standstill of this thread is reported first.
       this.now();
       this.link(shard).send({ t: 'heard', table, round });
     });
@@ -301,7 +301,7 @@ export class SocketHub implements Sockets, FrameSink, SessionHost, RelayedSocket
     this.#due.push(session);
   }
 
-  /** Sends what waits for the next turn at once: the transport is about to close. */
+  /** Sends at once the messages that wait for the next turn: the transport is about to close. */
   flush(): void {
     for (const session of [...this.#sessions.values()]) session.flush();
   }
@@ -319,8 +319,8 @@ export class SocketHub implements Sockets, FrameSink, SessionHost, RelayedSocket
 }
 
 /**
- * A turn of the event loop reads each socket that has something once. The one under way may be past some of them, and a
- * transport may give out what it read a turn later.
+ * A turn of the event loop reads each ready socket once. The present turn may be past some of them, and a transport may
+ * deliver its reads a turn later.
  */
 function whenAllIsRead(then: () => void): void {
   setImmediate(() => setImmediate(() => setImmediate(then)));

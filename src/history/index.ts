@@ -17,10 +17,10 @@ interface HandText {
   fileName: string;
 }
 
-/** Characters of names that mean something else in these formats. */
+/** Characters of names with a meaning in these formats. */
 const UNSAFE = /[^\p{L}\p{N} ._-]/gu;
 
-/** A single hand as others' programs read it. `names` by agent id. */
+/** A single hand in a format of other programs. `names` by agent id. */
 export function handText(
   stored: StoredHand,
   { sight, names, engine }: { sight: Sight; names: ReadonlyMap<string, string>; engine: Hand },

@@ -18,7 +18,7 @@ import { evaluateHands, showHands } from './showdown.js';
 
 /**
  * Ends the hand: uncalled chips back, pots built, hands shown where two or more are left, every pot paid. Stacks are
- * left as they are; who gets what stands in `t` and in the log.
+ * not changed. `t` and the log have the payouts.
  */
 function settleHand(s: HandState, t: Settlement): void {
   const live = liveSeats(s);
@@ -41,13 +41,13 @@ function settleHand(s: HandState, t: Settlement): void {
 }
 
 /**
- * One hand of no-limit hold'em. `start` posts the blinds, then one `act` follows the other until `over`; `log` tells
- * what happened, `outcome` who gets what. Reusable: the next `start` begins a new hand in place, without allocating.
- * Outsiders read the fields (see HandView) and never write them.
+ * One hand of no-limit hold'em. `start` posts the blinds, then one `act` follows the other until `over`. `log` has the
+ * events, `outcome` the payouts. Reusable: the next `start` begins a new hand in place, without allocating. Outsiders
+ * read the fields (see HandView) and never write them.
  */
 export class Hand extends HandState implements HandView {
   private readonly offered: Legal = { fold: false, check: false, call: 0, raiseMin: 0, raiseMax: 0, allIn: 0 };
-  /** Whether `offered` tells what the actor may do now; so the rules are asked once a decision. */
+  /** Whether `offered` has the actor's present actions, so that the rules run once a decision. */
   private offerStands = false;
   private readonly settlement = new Settlement();
   private result: HandOutcome | undefined;
@@ -73,8 +73,8 @@ export class Hand extends HandState implements HandView {
   }
 
   /**
-   * Does what the actor says. `amount` is the raise-to total of a raise and ignored otherwise. Accepts exactly what
-   * `legal` offers; anything else is refused with the reason and changes nothing.
+   * Plays the actor's action. `amount` is the raise-to total of a raise and ignored otherwise. Accepts exactly the
+   * actions of `legal`. Others are refused with the reason and change nothing.
    */
   act(act: Act, amount?: number): ActionRefusal {
     if (this.over) return ActionRefusal.handOver;
@@ -86,7 +86,7 @@ export class Hand extends HandState implements HandView {
     return ActionRefusal.ok;
   }
 
-  /** The settled hand, built when first asked for and the caller's to keep. Throws while the hand is running. */
+  /** The settled hand, built at the first call. The caller may keep it. Throws while the hand is running. */
   get outcome(): HandOutcome {
     if (!this.over || this.dealt === 0) throw new Error('the hand is not over');
     this.result ??= outcomeOf(this.settlement, this.stack);

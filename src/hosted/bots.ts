@@ -8,7 +8,7 @@ import type { BotPlan } from './strategy.js';
 /** The decision maker: threads, or a test. */
 export type Decide = (task: DecisionTask) => Promise<Action>;
 
-/** Sockets opened at a time, and the pause after them: a restart with many bots is no storm for the others. */
+/** Sockets opened at a time, and the pause after them, so that a restart with many bots does not disturb others. */
 const AT_ONCE = 10;
 const OPENING_MS = 25;
 const TROUBLES: Readonly<Record<string, string>> = {
@@ -19,14 +19,14 @@ const NO_REBUYS = 'Out of chips, and no rebuy is left';
 
 interface Bot {
   order: BotOrder;
-  /** Its temper over the hands; the thinking itself is done elsewhere. */
+  /** Its temper over the hands. Another thread decides. */
   temper: Temper;
   plan: BotPlan;
   player: KitPlayer;
   leaving: boolean;
-  /** Whether the server was told in this season if it rebuys by itself. */
+  /** Whether the server has the bot's rebuy preference for this season. */
   isRebuySet: boolean;
-  /** Answers a rebuy that waits for a plan with rebuys; null where none waits. */
+  /** Answers a rebuy that waits for a plan with rebuys; null if none waits. */
   answerRebuy: ((wanted: boolean) => void) | null;
 }
 
@@ -150,7 +150,7 @@ export class HostedBots {
     });
   }
 
-  /** Only in the lobby there is a season entry that can hold the preference. */
+  /** A season entry for the preference exists only once the bot is in the lobby. */
   #setRebuy(bot: Bot | undefined): void {
     if (bot === undefined || bot.isRebuySet) return;
     bot.isRebuySet = bot.player.send({ type: 'set_auto_rebuy', enabled: bot.plan.autoRebuy });
@@ -171,7 +171,7 @@ export class HostedBots {
     if (bot === undefined) return;
     bot.plan = plan;
     bot.isRebuySet = false;
-    // One that waits for chips asks for them itself, and says its preference in the lobby.
+    // A bot that waits for chips asks for them itself, and sends its preference in the lobby.
     if (plan.autoRebuy && bot.answerRebuy !== null) bot.answerRebuy(true);
     else this.#setRebuy(bot);
   }
@@ -180,7 +180,7 @@ export class HostedBots {
     const bot = this.#present(agentId, run);
     if (bot === undefined) return this.tell({ t: 'left', agentId, run });
     bot.leaving = true;
-    // Without a socket nothing can be said: the server gives the seat up by its own rules.
+    // Without a socket no message can be sent. The server gives the seat up by its own rules.
     if (!bot.player.leave()) this.#left(bot);
   }
 

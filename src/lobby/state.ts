@@ -24,7 +24,7 @@ import { ConnectedAgents, type ConnectedAgent } from './connected-agents.js';
 import { Tables, type LobbyTable } from './tables.js';
 import { Tickets } from './tickets.js';
 
-/** The same sockets, and each message that is sent to one is noted before. */
+/** The same sockets, with a note before each sent message. */
 function notingSockets(sockets: Sockets, note: (socket: SocketId, message: ServerMessage) => void): Sockets {
   return {
     welcome: (socket, agent, route) => sockets.welcome(socket, agent, route),
@@ -59,15 +59,15 @@ export interface LobbyOptions {
   /** By shard number. */
   shards: readonly ShardLink[];
   matchmaking: Omit<MatchRules, 'seats' | 'even'>;
-  /** Like is seated with like, by how fast they decide. */
+  /** Whether players of the same pace sit together. */
   paceGroups: boolean;
   /** Seats that an agent may take. */
   seatsPerMinute: number;
-  /** How each pool is played; what is no competition is a season. */
+  /** The rules of each pool. A pool that is no competition is a season. */
   rulesOf: (poolId: string) => PoolRules;
   /** Agents of one scope in the lobby before lobby_full. */
   capacity: number;
-  /** Sockets that watch; without, as many as come. */
+  /** The limits of watching sockets; none by default. */
   watching?: WatchLimits;
   /** How long a shard may take to answer a question. */
   answerMs: number;
@@ -79,7 +79,7 @@ export interface LobbyOptions {
 export interface LobbyUpstream {
   scopes: Scopes;
   authentication: Authentication;
-  /** Nobody in particular watches without. */
+  /** Identifies watchers. Without it all are anonymous. */
   viewers?: Viewers;
   /** A shard was refused: the stored phase of the pool takes no players. The phase is to be read again. */
   phaseRefused?: (poolId: string) => void;
@@ -91,7 +91,7 @@ export class LobbyState {
   readonly directory = new SeatDirectory();
   readonly tables = new Tables();
   readonly queue = new Queue();
-  /** By agent that busted: resolves when what comes next has been sent to it. */
+  /** By busted agent: resolves when the frame after its bust has been sent. */
   readonly busts = new Map<string, Promise<void>>();
   readonly conduct: Conduct;
   readonly paces = new Paces();
@@ -136,7 +136,7 @@ export class LobbyState {
     return this.#upstream;
   }
 
-  /** Something went wrong for the agent; its owner may ask for it. */
+  /** Notes a mishap of the agent, for its owner. */
   note(agentId: string, mishap: Mishap): void {
     this.mishaps.note(agentId, mishap, this.options.clock.now());
   }
@@ -165,7 +165,7 @@ export class LobbyState {
     if (mishap !== null && agent) this.note(agent.identity.agentId, mishap);
   }
 
-  /** When the session's agent may be seated (ms). Bots of the house always may: newcomers need them. */
+  /** When the session's agent may be seated (ms). House bots always may: newcomers need them. */
   freeAt({ identity }: ConnectedAgent): number {
     return identity.isHouse ? 0 : this.conduct.freeAt(identity.agentId);
   }
@@ -174,7 +174,7 @@ export class LobbyState {
     return scope === null ? this.scopes.season : this.scopes.competitions.of(scope);
   }
 
-  /** The seat that the agent has is given up; nobody is told on a socket. */
+  /** Gives up the agent's seat, without a frame on a socket. */
   giveUpSeat(agentId: string): void {
     const seat = this.directory.seatOf(agentId);
     if (seat === undefined) return;

@@ -13,7 +13,7 @@ import { openStore } from '../store/store.js';
 import { runPlatform, type Platform } from './platform.js';
 import { openSite, type Site } from '../gateway/pages/site.js';
 
-/** The pages for people; null where they are switched off. */
+/** The pages for people; null if they are switched off. */
 const siteOf = ({ PAGES }: Pick<Config, 'PAGES'>): Site | null =>
   PAGES === 'off' ? null : openSite({ watch: PAGES === 'watch' });
 

@@ -19,7 +19,7 @@ function refusing<Raw>(
   };
 }
 
-/** Null where a field is merely missing, or the first thing wrong is another. */
+/** Null if a field is only missing, or the first fault is another. */
 function textFor(items: readonly ValidationItem[], refusals: Readonly<Record<string, string>>): string | null {
   if (items.some(({ type }) => type === 'missing')) return null;
   return refusals[String(items[0]?.loc[1])] ?? null;
@@ -69,10 +69,13 @@ export interface RouteSpec {
   query?: TObject;
   /** Headers of the request that mean something here, beside Authorization, by name: what they do. */
   headers?: Readonly<Record<string, string>>;
-  /** Those of them that may not be left out. */
+  /** The headers that are required. */
   requiredHeaders?: readonly string[];
   body?: TSchema;
-  /** Fields of the body that may be left out only by some, whom the handler knows: the document calls them required. */
+  /**
+   * Fields of the body that only some askers may leave out, by the handler's decision. The document calls them
+   * required.
+   */
   asksFor?: readonly string[];
   /** Texts by field of the body: a value that does not fit is answered 400 with the text. */
   refusals?: Readonly<Record<string, string>>;

@@ -59,7 +59,7 @@ for (const transport of TRANSPORTS) {
   });
 }
 
-/** Eight seconds are the least of the native transport, so one test checks both. */
+/** Eight seconds are the least of the native transport, so the test checks both transports at once. */
 void t.test('a dead peer is noticed, a quiet one that lives is kept', { timeout: 60_000 }, async (t) => {
   const watch = async (transport: (typeof TRANSPORTS)[number]) => {
     const closed = new EventQueue<string>();

@@ -65,7 +65,7 @@ export class Scene {
 }
 
 /**
- * From now on the players act by themselves, at once in an open turn. Use it to wait while hands go on: on a slow
+ * From now on the players act by themselves, at once in an open turn. Use it to wait while hands go on. On a slow
  * machine the next hand may have begun, and a leaver goes only at its end.
  */
 export function playOn(players: readonly Player[], policy: (turn: Turn) => Choice = passive): void {

@@ -23,7 +23,7 @@ const figure = (t: Test, text: string) => t.comment(`figure: ${text}`);
 
 await t.test('kill -9 under load: one void hand a table, nothing else', async (t) => {
   for (const { home, kills } of [
-    // The last run of the server is always complete. One of two kills comes at a random time.
+    // The last life of the server is always whole. One of two kills comes at a random time.
     { home: 'rented', kills: FULL ? 8 : 2 },
     { home: 'own', kills: FULL ? 2 : 1 },
   ] as const) {

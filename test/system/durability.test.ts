@@ -1,6 +1,6 @@
 /**
  * Sent results stay true after any fault of the process or its database (reliability.md, "Campaigns"): graceful stops,
- * a database that goes away for a moment. chaos.test.ts has kills and long outages. SEED=n takes another run.
+ * a database that goes away for a moment. Kills and long outages are in chaos.test.ts. SEED=n takes another run.
  */
 import t from 'tap';
 import { seededRandom } from '../../src/cards/shuffle.js';

@@ -50,7 +50,7 @@ export interface PoolSums {
   brought: number;
 }
 
-/** The sums of each pool: balances and chips at tables must be what was brought in. */
+/** The sums of each pool: balances and chips at tables must equal the chips brought in. */
 export function poolSums(sql: Queryable): PromiseLike<PoolSums[]> {
   return sql<PoolSums[]>`
     select p.pool_id as "poolId", p.kind, coalesce(e.agents, 0) as agents, coalesce(h.hands, 0) as hands,

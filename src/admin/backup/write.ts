@@ -39,13 +39,13 @@ export interface Copied {
 /** Called now and then with the rows done so far. */
 export type BackupProgress = (table: string, copied: Copied) => void;
 
-/** Rows of a portion: what is in memory at a time is some of these. */
+/** The rows of a portion. A few portions are in memory at a time. */
 const AT_ONCE = 500;
 
 /**
- * Writes all rows of the database to a new file: as they are at one moment, while the server works on. The file has its
- * name once it is whole and on the disk, and only its owner may read it. Until then it is FILE.<random>.partial; the
- * next backup to FILE removes what a broken one left.
+ * Writes all rows of the database to a new file, as of one time, while the server works on. The file has its name once
+ * it is whole and on the disk, and only its owner may read it. Until then it is FILE.<random>.partial. The next backup
+ * to FILE removes the rest of a broken one.
  */
 export async function backup(sql: Database, file: string, progress: BackupProgress): Promise<Copied> {
   const partial = `${file}.${randomBytes(4).toString('hex')}.partial`;
@@ -68,7 +68,7 @@ export async function backup(sql: Database, file: string, progress: BackupProgre
   return copied;
 }
 
-/** A backup to the same file that still runs loses its file with this, and says so when it would rename it. */
+/** A running backup to the same file loses its file by this, and fails when it renames it. */
 async function removePartials(file: string): Promise<void> {
   const [folder, name] = [dirname(file), basename(file)];
   for (const each of await readdir(folder)) {
@@ -88,10 +88,10 @@ async function* pieces(tx: Transaction, copied: Copied, progress: BackupProgress
 
 async function* frames(tx: Transaction, copied: Copied, progress: BackupProgress): AsyncGenerator<BackupFrame> {
   const tables = await selectTables(tx);
-  // Nobody drops one of them before we have read it.
+  // The lock keeps each table until it is read.
   for (const { name } of tables) await tx`lock table ${tx(name)} in access share mode`;
   const [migrations, partitions] = [await selectMigrations(tx), await selectPartitions(tx)];
-  // Sequences are of no snapshot: read later than the rows' moment, they are never behind them.
+  // Sequences belong to no snapshot. They are read after the rows' snapshot, so they are never behind the rows.
   const sequences = await selectSequences(tx);
   const head = { format: 1, taken_at: new Date().toISOString(), migrations, tables, partitions, sequences } as const;
   yield { kind: 'head', head };
@@ -99,7 +99,7 @@ async function* frames(tx: Transaction, copied: Copied, progress: BackupProgress
   for (const { name, columns } of tables) {
     yield { kind: 'table', name };
     rows[name] = 0;
-    // Cursors have names of their own: a table's name is free for one.
+    // Cursors have a namespace of their own, so a cursor can have its table's name.
     const fetch = await openCursor(tx, name, tx`select ${tx(columns)} from ${tx(name)}`);
     for await (const read of portions(() => fetch(AT_ONCE).raw())) {
       rows[name] += read.length;

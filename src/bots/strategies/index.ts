@@ -8,12 +8,12 @@ import { playPreflop } from './preflop.js';
 import { situationOf } from './situation.js';
 import { heated, STYLES, type Style, type StrategyName } from './style.js';
 
-/** A loss of so many big blinds in one hand angers. */
+/** The loss in one hand, in big blinds, that makes a player angry. */
 const BAD_BEAT = 25;
-/** Share of the anger that is left after another hand. */
+/** The share of the anger that is left after the next hand. */
 const COOLING = 0.9;
 
-/** How angry a player is, from what its stack did between two hands. */
+/** A player's anger, from the change of its stack between two hands. */
 export class Temper {
   #handId = '';
   #stack: number | null = null;
@@ -38,7 +38,7 @@ const SAMPLES = 200;
 
 /**
  * A mind of one of the built-in styles, or of one of your own. The same seed and the same turns give the same choices;
- * without a seed nobody can tell them beforehand.
+ * without a seed they cannot be predicted.
  */
 export function createStrategy(style: StrategyName | Style, seed?: number): Strategy {
   const character = typeof style === 'string' ? STYLES[style] : style;

@@ -41,7 +41,7 @@ function readActions(preflop: Hand['history']['preflop']): void {
 const WAR = 3;
 const WAR_EQUITY = 0.85;
 
-/** After the flop: by the share of the pot that the hand would win, held against the price. */
+/** Plays after the flop, by the share of the pot that the hand would win, compared with the price. */
 export function playPostflop(hand: Hand, now: TurnSituation, style: Style, luck: Dice, samples: number): Action {
   const ranges = rangesOf(hand, style.balance);
   const board = hand.board.map(parseCard);
@@ -69,7 +69,7 @@ function openStreet(hand: Hand, now: TurnSituation, style: Style, luck: Dice, ha
   return luck.chance(bluffRate(now, style, size)) ? raiseTo(hand, size * now.pot) : hand.fold();
 }
 
-/** `worth`: what the hand is good enough for. */
+/** `worth`: the action that the hand is good enough for. */
 function answerBet(hand: Hand, now: TurnSituation, style: Style, luck: Dice, worth: 'raise' | 'call' | 'fold'): Action {
   const size = betSize(style, luck);
   const target = now.bet + now.toCall + size * (now.pot + now.toCall);
@@ -100,7 +100,7 @@ function bluffRate(now: TurnSituation, style: Style, size: number): number {
 }
 
 /**
- * The share from which on a bet is called. By its own odds that is the price and a margin. In balanced play just enough
+ * The share from which on a bet is called. By pot odds it is the price plus a margin. In balanced play just enough
  * hands call that a bluff of this size earns nothing. They are 1 / (1 + b) of the hands, with a random hand's share
  * spread evenly.
  */

@@ -20,7 +20,7 @@ export interface TableSituation {
   rules?: Partial<TableRules>;
   /** Cards of the first hand in dealing order; the table plays without fair deals then. */
   cards?: string;
-  /** The table goes on above this number. */
+  /** The table continues above this table_seq. */
   seqFloor?: number;
 }
 
@@ -124,7 +124,7 @@ export class PrivateServer {
     return this.#server.platform.control;
   }
 
-  /** A table with opponents who begin to play when the bot sits down. */
+  /** A table with opponents that begin to play when the bot sits down. */
   openTable({ cast = DEFAULT_CAST, stack = DEFAULT_STACK, button = 1, cards, ...rest }: TableSituation = {}): string {
     this.#stack = stack;
     if (cards !== undefined) this.#random.stack(cards);
@@ -162,12 +162,12 @@ export class PrivateServer {
     return this.#server.platform.shards[this.#opened - 1]!.stateOf(this.table);
   }
 
-  /** The table is closed for the reason that an operator has. */
+  /** Closes the table as an operator does. */
   closeTable(): void {
     this.#server.platform.closeTable(this.table);
   }
 
-  /** The same at once: the hand in progress is void. */
+  /** Closes the table at once: the hand in progress is void. */
   voidTable(): void {
     this.send({ t: 'close', table: this.table, reason: 'closed_by_operator', voidHand: true });
   }

@@ -7,11 +7,11 @@ import type { Frame, Transcript } from './transcript.js';
 const NUMBERED = /"(table_seq|to_table_seq|from_table_seq)":(\d+)/g;
 const ASKED = /"last_table_seq"\s*:\s*(\d+)/g;
 
-/** The server's frame as if the table were that many numbers further: the bot sees one consistent stream. */
+/** The server's frame with numbers raised by `by`, so that the bot sees one consistent stream. */
 export const shifted = (text: string, by: number): string =>
   by === 0 ? text : text.replace(NUMBERED, (_, name: string, seq: string) => `"${name}":${Number(seq) + by}`);
 
-/** The bot's frame as the server numbers. */
+/** The bot's frame with the server's numbers. */
 export const shiftedBack = (text: string, by: number): string =>
   by === 0 ? text : text.replace(ASKED, (_, seq: string) => `"last_table_seq":${Math.max(0, Number(seq) - by)}`);
 
@@ -30,7 +30,7 @@ export interface LineSettings {
   offset: number;
 }
 
-/** Where the server is, and how the bot shows who it is. */
+/** The server's address, and the bot's credentials. */
 export interface Upstream {
   url: string;
   authorization: string | undefined;
@@ -77,7 +77,7 @@ export class Line {
     bot.on('error', (error) => transcript.note(`the bot's end of connection ${number} broke: ${error.message}`));
     bot.on('close', (code) => {
       this.closed ??= code;
-      // Nobody read it, but it was said.
+      // The server did not read the message, but the bot sent it.
       for (const { text, at } of this.#early?.splice(0) ?? []) transcript.add('bot', number, text, at);
       transcript.note(`connection ${number} is closed (${code})`);
       this.#platform.terminate();
@@ -88,7 +88,7 @@ export class Line {
     return this.closed === null;
   }
 
-  /** The cable is pulled: no close frame to anybody. */
+  /** Cuts both connections without close frames. */
   cut(): void {
     this.transcript.note(`connection ${this.number} is cut`);
     this.closed ??= 1006;
@@ -133,7 +133,7 @@ export class Line {
   releaseToBot(): void {
     const held = this.#heldToBot ?? [];
     this.#heldToBot = null;
-    // One write, as after a stall.
+    // All frames leave in one write, as after a stall.
     this.tcp.cork();
     for (const text of held) this.#toBot(text);
     this.tcp.uncork();

@@ -78,7 +78,7 @@ const DEALT = /^Dealt to (.+) \[(.+)\]$/;
 const BOARD = /^Board \[(.+)\]$/;
 const SUMMARY_SEAT = /^Seat (\d+): (.+)$/;
 
-/** The lines of one hand of a PokerStars file. Each is known, or known to say nothing of the hand. */
+/** The lines of one hand of a PokerStars file. Each line is known, or known to be irrelevant. */
 export class ParsedHand {
   readonly head: HandHead;
   readonly seats: ListedSeat[] = [];
@@ -232,7 +232,7 @@ export class ParsedHand {
   }
 }
 
-/** A line that is not known: of another room, of another language, or cut. */
+/** An unknown line: of another room, of another language, or cut. */
 function strange(at: { text: string; line: number }, hand: string): HandFileError {
   const room = foreignRoom(hand);
   const shown = at.text.length > 60 ? `${at.text.slice(0, 60)}…` : at.text;

@@ -11,7 +11,10 @@ import { seenBy } from './seen.js';
 import { stringify } from 'csv-stringify/sync';
 import { cardNames, historyItem, namesOf } from '../item.js';
 
-/** The record of GET /me/hand-history and what else the agent may know of the hand: no card that nobody showed it. */
+/**
+ * The record of GET /me/hand-history, with the other facts that the agent may know of the hand. It has no card that the
+ * agent did not see.
+ */
 function exportedHand(row: HandRow, hand: StoredHand, nameOf: ReadonlyMap<string, string>, inCompetition: boolean) {
   const shown = shownToAll(hand);
   return {
@@ -56,12 +59,12 @@ export interface Stored {
   stored: StoredHand;
 }
 
-/** A hand with what its player made of it. */
+/** A hand with its player's result. */
 interface Own extends Stored {
   row: HandRow;
 }
 
-/** Hands that one sees, the names of all who played them by agent id, and how many were written before. */
+/** Visible hands, the names of their players by agent id, and the number of hands written before. */
 export interface ExportBatch<H extends Stored> {
   sight: Sight;
   inCompetition: boolean;
@@ -151,7 +154,7 @@ export const FORMATS = forms({
   of: ({ row, stored }: Own, { names, inCompetition }) => exportedHand(row, stored, names, inCompetition),
 });
 
-/** Hands of a pool, of no player in particular. */
+/** Hands of a pool, for no particular player. */
 export const POOL_FORMATS = forms({
   columns: POOL_COLUMNS,
   of: ({ stored }: Stored, { names, sight }) => poolHandItem(stored, names, sight),

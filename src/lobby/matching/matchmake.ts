@@ -40,12 +40,11 @@ function deal(players: readonly WaitingPlayer[], seats: number, apart: boolean):
 }
 
 /**
- * Match-making (protocol.md, "Match-making") as a pure function: who waits and which tables are open in, what to do
- * out. It runs at every event that could change its answer, so it never has to look ahead; only graces need a timer
- * (`wakeAt`).
+ * Match-making (protocol.md, "Match-making") as a pure function: waiting players and open tables in, orders out. It
+ * runs at every event that could change its answer, so it never looks ahead. Only graces need a timer (`wakeAt`).
  */
 
-/** How long somebody who waits may be kept for partners of its own pace (protocol.md, "Match-making"). */
+/** How long a waiting player may be kept for partners of its own pace (protocol.md, "Match-making"). */
 const PACE_WAIT_MS = 5000;
 
 export function matchmake(found: MatchSituation, wanted: MatchRules): Plan {
@@ -104,8 +103,8 @@ function seatReal(draft: Draft, real: readonly WaitingPlayer[], now: number, rul
 }
 
 /**
- * For want of better: where seats are held for others, and one at most is connected. Not before the grace: those may be
- * back then, and who is alone there comes to the lobby, since somebody waits.
+ * The last choice: a table with held seats and at most one connected player. Only after the grace, because absent
+ * players may come back. A lone player there comes to the lobby, since somebody waits.
  */
 function seatBesideHeld(draft: Draft, left: readonly WaitingPlayer[], now: number, rules: MatchRules): WaitingPlayer[] {
   const wishes = rules.separateOwners ? [true, false] : [false];
@@ -137,7 +136,7 @@ function seatHouse(
   return waiting.length;
 }
 
-/** A house bot leaves its table for a player who waits for its like, and for whom there is none. */
+/** A house bot leaves its table for a player that waits for its own pace and has no partner. */
 function companyFor(draft: Draft, alone: readonly WaitingPlayer[], idle: number, now: number): Plan['retire'] {
   const [lone, ...others] = alone;
   if (lone === undefined || others.length > 0 || idle > 0 || !draft.canOpen || !isPatient(lone, now)) return [];
@@ -145,7 +144,7 @@ function companyFor(draft: Draft, alone: readonly WaitingPlayer[], idle: number,
   return bot === null ? [] : [bot];
 }
 
-/** A table without an open seat, and none coming free, asks its house bot to leave. */
+/** A table without an open seat, present or soon, asks its house bot to leave. */
 function givesWay(table: DraftTable): { agentId: string; tableId: string }[] {
   if (table.room > 0 || table.view.leaving > 0) return [];
   const bot = table.view.players.find((player) => player.house);
@@ -168,7 +167,7 @@ function runGraces(draft: Draft, situation: MatchSituation, { graceMs, separateO
     const busy = view.leaving > 0 || (members.length > 1 && view.inHand);
     if (connected !== 1 || busy) continue;
     lonely.set(view.tableId, table);
-    // While others are about to come back to the lobby the grace starts anew.
+    // The grace starts anew while others are about to come back to the lobby.
     alone.set(view.tableId, returning > 0 ? now : (graces.alone.get(view.tableId) ?? now));
   }
 
