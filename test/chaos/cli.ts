@@ -38,7 +38,7 @@ const outages = values.outages ?? Math.ceil(kills / 40);
 
 /** One of four kills is on the embedded database. */
 const own = Math.floor(kills / 4);
-/** The freeze of 20 s outlasts what a statement may take: it is repeated while the first is under way yet. */
+/** The freeze of 20 s outlasts the limit of a statement, so statements are repeated during the first ones. */
 const OUTAGES: readonly { kind: OutageKind; ms: number }[] = [
   { kind: 'stop', ms: 10_000 },
   { kind: 'freeze', ms: 20_000 },

@@ -43,12 +43,12 @@ export class OwnCluster {
     this.#server ??= await openEmbedded({ dataDir: this.folder, log: silent });
   }
 
-  /** kill -9. It comes back by itself, and repairs what was broken off. */
+  /** kill -9. The server restarts by itself, and recovers. */
   crash(): void {
     process.kill(this.#postmaster(), 'SIGKILL');
   }
 
-  /** Every process of it stands still: connections stay open, new ones may even be made, and nothing is answered. */
+  /** Stops every process of the server. Connections stay open, new ones may open, and no answer comes. */
   async freeze(): Promise<void> {
     const sql = connect(this.address, { max: 1, name: 'chaos' });
     await sql`select 1`;

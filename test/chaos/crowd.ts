@@ -7,17 +7,17 @@ import { ANOTHER_LIFE, CALM, Guest, type Manners } from './guest.js';
 import type { Cup } from '../support/cup.js';
 import { PATIENCE_MS } from '../support/limits.js';
 
-/** Stacks that run out now and then, and rebuys without end: buy-ins, cash-outs and rebuys are always under way. */
+/** Stacks run out now and then, and rebuys never end. So buy-ins, cash-outs and rebuys are always under way. */
 export const LOAD: Env = { THREADS: 2, STARTING_CHIPS: 5000, REBUY_COOLDOWNS: 0 };
 
-/** Guests at several tables, and the hands with a result that any of them was sent. */
+/** Guests at several tables, and the hands with a result that any guest got. */
 export class Crowd<P extends TestPlatform = ForkedPlatform> {
   readonly guests: Guest[] = [];
-  /** Table by hand, of every result that was sent. */
+  /** The table of each hand with a sent result. */
   readonly sent = new Map<string, string>();
-  /** Tables that went on in another life, by a jump of their table_seq: forgotten by whoever looks for the next. */
+  /** Tables that were opened again, by a jump of their table_seq. A test clears the set before the next restart. */
   readonly reopened = new Set<string>();
-  /** Called with every frame that anybody reads; set it before the crowd gathers. */
+  /** Called with every frame of every guest. Set it before the crowd gathers. */
   onFrame: ((guest: Guest, frame: ServerMessage, text: string) => void) | null = null;
   readonly #highest = new Map<string, number>();
   readonly #listeners = new Set<(result: HandResult) => void>();
@@ -28,7 +28,7 @@ export class Crowd<P extends TestPlatform = ForkedPlatform> {
     private readonly manners: Manners = CALM,
   ) {}
 
-  /** So many more guests, who come in and play. `cup`: in a competition, where each takes part before it comes. */
+  /** Adds `size` guests, which come in and play. `cup`: in a competition, where each becomes a participant first. */
   async gather(size: number, cup: Pick<Cup, 'id' | 'enroll'> | null = null): Promise<void> {
     for (let n = 0; n < size; n++) {
       const account = await this.platform.register('bot');
@@ -55,13 +55,13 @@ export class Crowd<P extends TestPlatform = ForkedPlatform> {
     await Promise.all(this.guests.map((guest) => guest.connect()));
   }
 
-  /** Resolves when so many more hands were sent. */
+  /** Resolves after `count` more sent hands. */
   async moreHands(count: number): Promise<void> {
     const goal = this.sent.size + count;
     await this.untilSent(`${goal} hands`, () => this.sent.size >= goal);
   }
 
-  /** Asks after every result, and resolves when it is enough. Rejects when play has stopped. */
+  /** Calls `enough` after every result, and resolves when it holds. Rejects when play has stopped. */
   async untilSent(what: string, enough: () => boolean): Promise<void> {
     let sent = -1;
     while (!enough() && sent !== this.sent.size) {
@@ -86,7 +86,7 @@ export class Crowd<P extends TestPlatform = ForkedPlatform> {
     return Promise.all(this.guests.map((guest) => guest.gone()));
   }
 
-  /** Every table's highest table_seq that anybody has read. */
+  /** The highest table_seq of each table that any guest has read. */
   highest(): Map<string, number> {
     return new Map(this.#highest);
   }
@@ -102,12 +102,12 @@ export class Crowd<P extends TestPlatform = ForkedPlatform> {
     return this.platform.faults.splice(0).map(({ message }) => message);
   }
 
-  /** Actions refused since the last call, for no fault of the guests' own. */
+  /** Actions refused since the last call without a fault of the guests. */
   refusals(): string[] {
     return this.guests.flatMap(({ refusals }) => refusals.splice(0));
   }
 
-  /** For people who look for what went wrong. */
+  /** The crowd's state, for the report of a failure. */
   describe(): string {
     const last = this.guests.map(({ player }) => player.describe()).join('\n');
     return `${last}\n  the log of the platform:\n${this.platform.output.slice(-4000)}`;

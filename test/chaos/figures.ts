@@ -3,7 +3,7 @@ import type { Outage } from './outages.js';
 import type { LateEnd } from './season-end.js';
 import type { ThreadLoss } from './threads.js';
 
-/** Times in ms, as people read them: the middle one, the one that most are below, the worst, and how many. */
+/** Times in ms as text: the median, a high percentile, the worst, and the count. */
 export function spread(name: string, times: readonly number[], most = 0.95): string {
   if (times.length === 0) return `${name}: none`;
   const sorted = [...times].sort((a, b) => a - b);
@@ -20,7 +20,7 @@ export function tally(names: readonly string[]): string {
   return [...counts].map(([name, count]) => `${count} ${name}`).join(', ');
 }
 
-/** How the lives after kills came back. */
+/** The returns after kills. */
 export function returnsOf(kills: readonly Kill[]): string[] {
   const lives = kills.flatMap(({ next }) => next ?? []);
   const ready = lives.map(({ readyMs }) => readyMs);

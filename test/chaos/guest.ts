@@ -7,8 +7,8 @@ import { Diary } from './diary.js';
 import type { Account, TestPlatform } from '../support/platform.js';
 
 /**
- * A guest's habits: how often, in a thousand hands, it gets up from its table, and how often its connection breaks.
- * Also the longest time before it acts, if it does not act at once; ms.
+ * A guest's habits: how often in a thousand hands it leaves its table, and how often its connection breaks. Also the
+ * longest time before it acts, in ms.
  */
 export interface Manners {
   leaves: number;
@@ -20,31 +20,31 @@ export const CALM: Manners = { leaves: 0, drops: 0 };
 export const RESTLESS: Manners = { leaves: 25, drops: 25 };
 export const restless = (thinksMs = 0): Manners => ({ ...RESTLESS, thinksMs });
 
-/** Refused for what may be over in a moment: the join is worth another try. */
+/** Refusals that may be over in a moment: the guest joins again. */
 const PASSING = new Set(['not_at_table', 'season_buy_in_failed', 'season_error', 'invalid_rebuy', 'rate_limited']);
 const RETRY_MS = 100;
 const MOST_ACKS = 10_000;
-/** A table that is opened again goes on a million numbers above the last that was stored; no hand needs half as many. */
+/** A table that is opened again continues a million numbers above the last stored one. No hand needs half as many. */
 export const ANOTHER_LIFE = 500_000;
-/** How the client words an upgrade that was answered 503. */
+/** The client's text for an upgrade with the answer 503. */
 const NOT_NOW = 'server response: 503';
 
-/** An action that was acknowledged: when it was sent (performance.now), at which table, and how long that took. */
+/** An acknowledged action: when it was sent (performance.now), at which table, and the time until the answer. */
 export interface Acked {
   at: number;
   table: string;
   ms: number;
 }
 
-/** A bot with a life of its own: it leaves, loses its connection, comes back, and keeps count of what it is sent. */
+/** A bot that leaves, loses its connection, comes back, and counts its frames. */
 export class Guest extends Bot {
-  /** Everything here was committed before it was sent, so the ledger has at least as many entries of it. */
+  /** Each of these was committed before it was sent, so the ledger has at least as many entries. */
   readonly sent = { satDown: 0, gotUp: 0, rebuys: 0 };
   /** How often it asked to leave. */
   leaves = 0;
   /** The number of sockets that ended after a stay, where the table could not tell them that the stay had ended. */
   untold = 0;
-  /** Where each hand is played that began before its eyes. */
+  /** The table of each hand that the guest saw begin. */
   readonly tableOf = new Map<string, string>();
   /**
    * Refusals of actions that the guest neither caused nor could foresee. It causes one by a leave that crosses its
@@ -52,18 +52,18 @@ export class Guest extends Bot {
    * cut off.
    */
   readonly refusals: string[] = [];
-  /** The first table_state since this was last set to null: what its seat came back as. */
+  /** The first table_state since this was last set to null: the state of its seat after a return. */
   cameBack: ServerMessageOf['table_state'] | null = null;
-  /** Taken away by whoever counts them; else the latest. */
+  /** The latest acknowledged actions. The test that counts them removes them. */
   readonly acks: Acked[] = [];
   readonly diary = new Diary();
   #autoRebuy: boolean;
   /** From its leave until it sits again. */
   #leaving = false;
   #coming: Promise<void> | null = null;
-  /** The action that it sent last, the hand that it meant, and what it had read of the table by then. */
+  /** Its last sent action, the hand of the action, and the table_seq that it had read by then. */
   #acted: { id: string; hand: string; at: number; read: number | undefined } | null = null;
-  /** A hand in which it was too late: its node, or its table's, stood still. */
+  /** A hand in which it was too late, because its node or its table's stood still. */
   #late: string | null = null;
   /** The last frame that it read of each table. */
   readonly #read = new Map<string, number>();
@@ -86,7 +86,7 @@ export class Guest extends Bot {
     this.onSend = (text) => this.#said(text);
   }
 
-  /** Waits where the platform cannot let anybody in just now. A second caller meanwhile gets the same connection. */
+  /** Waits while the platform cannot admit anybody. A second caller meanwhile gets the same connection. */
   override connect(): Promise<void> {
     return (this.#coming ??= this.#enter().finally(() => (this.#coming = null)));
   }
@@ -109,7 +109,7 @@ export class Guest extends Bot {
     }
   }
 
-  /** Its connection breaks, and it comes back. Rejects when the platform is gone. */
+  /** Breaks its connection and comes back. Rejects when the platform is gone. */
   async relapse(): Promise<void> {
     await this.player.drop();
     await this.connect();
@@ -144,7 +144,7 @@ export class Guest extends Bot {
         this.sent.gotUp++;
         return;
       case 'player_left':
-        // A bust counts, too: `busted` only says what comes next.
+        // A bust counts, too: `busted` only tells the next steps.
         if (frame.name === this.account.name) this.sent.gotUp++;
         return;
       case 'rebuy_confirmed':
@@ -200,7 +200,7 @@ export class Guest extends Bot {
       this.leaves++;
       this.player.send({ type: 'leave_table' });
     }
-    // Should the platform be gone, whoever starts it again brings everybody back.
+    // If the platform is gone, the test that restarts it brings all guests back.
     if (dice >= leaves && dice < leaves + drops) void this.relapse().catch(() => undefined);
   }
 

@@ -11,13 +11,13 @@ import { ForkedPlatform } from '../support/forked-platform.js';
 import type { Env, TestPlatform } from '../support/platform.js';
 import { PATIENCE_MS } from '../support/limits.js';
 
-/** A platform, and the way to its database while it does not run. */
+/** A platform, and access to its database while it does not run. */
 export interface Home {
   platform: ForkedPlatform;
   sql: Database;
-  /** kill -9; `all`: of the platform's own database server at the same moment, where it has one. */
+  /** kill -9. `all`: also of the platform's own database server at the same time, if it has one. */
   kill(all: boolean): Promise<void>;
-  /** True when nothing is known of the database until the platform has started it again. */
+  /** True if the database can be read only after the platform has started it again. */
   readonly dark: boolean;
 }
 
@@ -29,16 +29,19 @@ export async function startPlatform(t: Scope, env: Env, main?: string): Promise<
   return platform;
 }
 
-/** On a database of its own life, which stays up when the platform is killed. */
+/** A platform on a separate database, which stays up when the platform is killed. */
 export async function rentedHome(t: Scope, env: Env, main?: string): Promise<Home> {
   const platform = await startPlatform(t, env, main);
   return { platform, sql: platform.sql!, dark: false, kill: async () => void (await platform.kill()) };
 }
 
-/** On the embedded database, as `npm start` has it: its server is an orphan after a kill, or killed as well. */
+/**
+ * A platform on the embedded database, as `npm start` has it. Its server is an orphan after a kill, or is killed as
+ * well.
+ */
 export async function ownHome(t: Scope, env: Env, main?: string): Promise<Home> {
   const folder = mkdtempSync(join(tmpdir(), 'agent-poker-chaos-'));
-  // The server that our killed platform left behind is removed, whatever becomes of us.
+  // Removes the server that the killed platform left behind, also if this process is killed.
   const remover = removeWhenWeAreGone([folder]);
   t.teardown(async () => {
     remover.ref();
@@ -65,12 +68,12 @@ export async function ownHome(t: Scope, env: Env, main?: string): Promise<Home> 
   };
 }
 
-/** Resolves when the database answers: after its server was started again, a pool has to notice first. */
+/** Resolves when the database answers. After a restart of its server a pool must notice first. */
 export async function answering(sql: Database): Promise<void> {
   await retrying(async () => sql`select 1`);
 }
 
-/** Asks /health/ready until it answers with the status; resolves with the time that took, in ms. */
+/** Polls /health/ready until it answers with the status. Resolves to the time that this took, in ms. */
 export async function untilReady(platform: TestPlatform, status: 200 | 503, patienceMs = PATIENCE_MS): Promise<number> {
   const started = performance.now();
   for (;;) {

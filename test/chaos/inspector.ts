@@ -5,10 +5,13 @@ import type { ForkedPlatform } from '../support/forked-platform.js';
 import type { Env } from '../support/platform.js';
 import { PATIENCE_MS } from '../support/limits.js';
 
-/** Lets a platform be looked into from outside, by the debugger's protocol on a free port of the loopback. */
+/** Opens a platform to the debugger's protocol, on a free port of the loopback. */
 export const INSPECTED: Env = { NODE_OPTIONS: '--inspect=127.0.0.1:0' };
 
-/** The tests by which a thread recognises its role. Its URL does not tell: all threads of piscina run one module. */
+/**
+ * The expressions by which a thread recognises its role. Its URL cannot tell, because all threads of piscina run one
+ * module.
+ */
 const IS = {
   shard: `process.getBuiltinModule('node:worker_threads').workerData?.role === 'shard'`,
   front: `process.getBuiltinModule('node:worker_threads').workerData?.front !== undefined`,
@@ -45,7 +48,7 @@ export function runInThread(
   return inThreads(platform, role, count, expression, (sessions) => [sessions[pick(sessions.length)]!]);
 }
 
-/** The same in each of them, at once. */
+/** Runs a script in all threads of a role at once. */
 export function runInAllThreads(
   platform: ForkedPlatform,
   role: Role,
@@ -74,7 +77,7 @@ async function inThreads(
 }
 
 class Inspector {
-  /** Whether a thread, by its session, has the role that is looked for. */
+  /** By session: whether the thread has the wanted role. */
   readonly #threads = new Map<string, boolean>();
   readonly #waiting = new Map<number, () => void>();
   #calls = 0;
@@ -89,25 +92,25 @@ class Inspector {
     return new Inspector(ws);
   }
 
-  /** The sessions of the threads of a role, once so many have said that they have it. One that hangs tells nothing. */
+  /** The sessions of the threads of a role, once `count` threads have answered. A hanging thread does not answer. */
   async threads(role: Role, count: number): Promise<string[]> {
     await this.call('NodeWorker.enable', { waitForDebuggerOnStart: false });
     for (const deadline = performance.now() + PATIENCE_MS; ; await sleep(10)) {
       const found = [...this.#threads].flatMap(([session, yes]) => (yes ? [session] : []));
       if (found.length >= count) return found;
       if (performance.now() > deadline) throw new Error(`only ${found.length} of ${count} ${role} threads are there`);
-      // Again, too: a thread that has just begun does not know yet.
+      // Repeated, because a thread that has just begun does not know its role yet.
       for (const [session, yes] of this.#threads) if (!yes) await this.evaluate(session, ASK, IS[role]);
     }
   }
 
-  /** Resolves when the script was handed to the thread. */
+  /** Resolves when the thread has the script. */
   evaluate(sessionId: string, id: number, expression: string): Promise<void> {
     const message = JSON.stringify({ id, method: 'Runtime.evaluate', params: { expression } });
     return this.call('NodeWorker.sendMessageToWorker', { sessionId, message });
   }
 
-  /** Resolves when the call was answered. */
+  /** Resolves with the answer of the call. */
   call(method: string, params: object): Promise<void> {
     const id = ++this.#calls;
     this.ws.send(JSON.stringify({ id, method, params }));

@@ -7,18 +7,18 @@ import { answering, ownHome, rentedHome, untilReady, type Home } from './home.js
 import { findLost, storedSeats, type SeatRow } from './seats.js';
 import { Truth } from './truth.js';
 
-/** The moment of a kill: under full load, while everybody comes back after the last one, or during the start. */
+/** The moment of a kill: under full load, during the return after the last kill, or during the start. */
 export type Moment = 'in play' | 'at the return' | 'at the start';
 
-/** One kill, and what was found and measured around it. */
+/** One kill, with its findings and figures. */
 export interface Kill {
   moment: Moment;
   /** The database server was killed at the same moment. */
   all: boolean;
-  /** Hands that were sent in the life that it ended, and those that it cut off. */
+  /** Hands sent in the life that it ended, and hands that it cut off. */
   hands: number;
   voided: number;
-  /** The life after it, unless that was killed before it was under way. */
+  /** The life after it, unless the next kill came before play. */
   next: NextLife | null;
 }
 
@@ -33,10 +33,10 @@ export interface NextLife {
 export interface KillOptions {
   kills: number;
   seed: number;
-  /** rented: DATABASE_URL; own: the embedded database. Its server is killed along now and then. */
+  /** rented: DATABASE_URL. own: the embedded database, with a server that is also killed now and then. */
   home: 'rented' | 'own';
   guests?: number;
-  /** So long guests think at most before they act, where they do not act at once. */
+  /** The longest time before guests act, in ms. By default they act at once. */
   thinksMs?: number;
   /** Another main program than the product's. */
   main?: string;
@@ -44,12 +44,12 @@ export interface KillOptions {
   onKill?: (kill: Kill, n: number) => void;
 }
 
-/** Replaying every hand takes longer each time: every so many kills is enough, the last check does it again. */
+/** How many kills pass between replays of all hands, which take longer each time. The last check replays them again. */
 const RECORDS_EVERY = 10;
 
 /**
- * kill -9 of the whole platform at random moments under load, again and again. Each time all frames that anybody was
- * sent are held against the database (reliability.md, "Campaigns"). Stops at the first finding.
+ * kill -9 of the whole platform at random moments under load, again and again. After each kill all sent frames are
+ * compared with the database (reliability.md, "Campaigns"). Stops at the first finding.
  */
 export async function killAgainAndAgain(t: Scope, options: KillOptions): Promise<KillCampaign> {
   const home = await (options.home === 'own' ? ownHome : rentedHome)(t, LOAD, options.main);
@@ -67,7 +67,7 @@ export class KillCampaign {
   readonly #dice: Dice;
   /** Work of the last life that is under way: its start, or the return of the crowd. */
   #underWay: Promise<void> = Promise.resolve();
-  /** By table, the highest table_seq that anybody had seen at the last kill. */
+  /** By table, the highest table_seq that any guest had read at the last kill. */
   #highest: ReadonlyMap<string, number> = new Map();
 
   constructor(
@@ -87,7 +87,7 @@ export class KillCampaign {
       this.kills.push(kill);
       await this.#strike(kill);
       kill.hands = this.crowd.sent.size - sent;
-      // The last life is a whole one: the last kill is to be seen survived, too.
+      // The last life is whole, to show that the last kill was survived, too.
       moment = n === this.options.kills ? 'in play' : this.#nextMoment();
       await this.#live(kill, moment);
       this.options.onKill?.(kill, n);
@@ -117,7 +117,7 @@ export class KillCampaign {
     for (const guest of this.crowd.guests) guest.cameBack = null;
   }
 
-  /** The next life, up to the moment that it is let live for. */
+  /** Runs the next life up to its end. */
   async #live(kill: Kill, moment: Moment): Promise<void> {
     const { platform, dark } = this.home;
     let seats = dark ? null : await this.#examine(kill);
@@ -135,19 +135,19 @@ export class KillCampaign {
     if (moment === 'at the return') return;
     await this.#underWay;
     this.#find(`the return after a kill ${kill.moment}`, await findLost(this.crowd, seats, this.#highest));
-    // Guests who were sent nonsense may play no more.
+    // Guests that read wrong frames may not play on.
     if (this.findings.length > 0) return;
     await this.crowd.moreHands(1);
     kill.next = { readyMs, playMs: performance.now() - started, seats: seats.length };
   }
 
-  /** Work that the kill breaks off may fail. Nobody waits for it then. */
+  /** Work that the kill interrupts may fail. It is not awaited then. */
   #begin(work: Promise<void>): void {
     work.catch(() => undefined);
     this.#underWay = work;
   }
 
-  /** Holds what the dead life sent against what it left behind; resolves with the seats. */
+  /** Compares the frames of the dead life with its rows; resolves to the seats. */
   async #examine(kill: Kill): Promise<SeatRow[]> {
     await answering(this.home.sql);
     const when = `a kill ${kill.moment}`;

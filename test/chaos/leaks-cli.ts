@@ -14,7 +14,7 @@ const {
   options: { hands: whole('hands to play', 10_000, { least: 1 }), seed: seed() },
 });
 
-/** At most so many findings are shown: one leak is found over and over. */
+/** The most findings that are shown: one leak is found many times. */
 const SHOWN = 20;
 
 await program(async () => {

@@ -19,12 +19,12 @@ export interface LeakOptions {
   onProgress?: (hands: number) => void;
 }
 
-/** The frames that were read, and their faults: no leak, no fault and nothing pending is well. */
+/** The counts of frames, and their faults. A good run has no leak, no fault and nothing pending. */
 export interface LeakOutcome {
   leaks: string[];
   /** Frames and answers that do not fit their schemas. */
   faults: string[];
-  /** Hands that somebody was shown cards of and that are not stored. */
+  /** Hands with shown cards that are not stored. */
   pending: string[];
   hands: number;
   cards: number;
@@ -33,7 +33,7 @@ export interface LeakOutcome {
   views: number;
   answers: number;
   resyncs: number;
-  /** Frames of spectators, and hands that were asked for. */
+  /** Frames of spectators, and requested hands. */
   watched: number;
   hands_asked: number;
   /** The checks of these hands: files, proofs for their players, pages. */
@@ -47,7 +47,7 @@ const GUESTS = 22;
 const SPECTATORS = 6;
 /** Hands that are judged at once. */
 const BATCH = 100;
-/** Hands sent so long ago are judged: by then everybody has read all of them, but for resyncs. */
+/** How many hands later a hand is judged. By then all viewers have read it, except by resyncs. */
 const BEHIND = 50;
 
 /**
@@ -122,7 +122,7 @@ class Reader {
     await this.#crowd.moreHands(1);
   }
 
-  /** Every table once, from all sides: as a visitor, a spectator, a player of it or of another. */
+  /** Reads every table once in each role: as a visitor, a spectator, a player of it or of another. */
   async lookAround(): Promise<void> {
     const tables = (await this.#ask('/api/tables')) as { table_id: string }[];
     const guests = this.#crowd.guests;
@@ -134,7 +134,7 @@ class Reader {
         this.#secrecy.view(view as ServerMessageOf['table_state'], JSON.stringify(view));
       }
       await this.#watch(table_id);
-      // More often than once a second is refused, so each asks in its turn.
+      // A spectator may resync once a second, so they take turns.
       this.#resync(this.#spectators[this.#counts.resyncs % SPECTATORS]!, table_id);
       this.#resync(guests[this.#counts.resyncs % GUESTS]!.player, table_id);
     }
@@ -146,14 +146,14 @@ class Reader {
     }
   }
 
-  /** Somebody watches each table, some of them with the key of a player of it. */
+  /** Watches each table, at some of them with the key of one of its players. */
   async #watch(table: string): Promise<void> {
     const known = this.#watching.get(table);
     if (known !== undefined && known.ws.readyState === known.ws.OPEN) return;
     const guest = this.#dice.chance(0.5) ? this.#dice.pick(this.#crowd.guests) : null;
     const headers = guest === null ? {} : { authorization: `Bearer ${guest.account.key}` };
     const spectator = await Spectator.open(this.platform, table, headers);
-    // It may have begun to sit elsewhere meanwhile, but is nobody else.
+    // The agent may sit elsewhere by now, but is the same.
     const viewer = guest?.account.agentId ?? null;
     const reader = `${viewer ?? 'nobody'} at ${table}`;
     spectator.onFrame = (frame, text) => {
@@ -165,7 +165,7 @@ class Reader {
     this.#watching.set(table, spectator);
   }
 
-  /** Hands that are over, as a stranger, one of their players or another agent; and the pages of agents. */
+  /** Requests finished hands as a stranger, a player or another agent, and the pages of agents. */
   async #askForHands(): Promise<void> {
     const sent = [...this.#crowd.sent.keys()].slice(-BEHIND);
     for (let n = 0; n < 5 && sent.length > 0; n++) {
@@ -195,7 +195,7 @@ class Reader {
     return this.#crowd.guests.filter(({ account }) => rows.some(({ agent_id }) => agent_id === account.agentId));
   }
 
-  /** The same hand as files, its proof, and the pages that show it. */
+  /** Requests the same hand as files, its proof, and the pages that show it. */
   async #askForMore(handId: string, viewer: string | null, key: string | null): Promise<void> {
     for (const format of ['phh', 'pokerstars']) {
       const file = (await this.#ask(`/api/hands/${handId}/file?format=${format}`, key)) as string | null;
@@ -203,7 +203,7 @@ class Reader {
       this.#counts.files++;
       this.#secrecy.file(viewer, handId, format, file);
     }
-    // An agent that was not dealt in is told that there is no such hand.
+    // An agent that was not dealt in gets a 404.
     const proof = key === null ? null : ((await this.#ask(`/api/hands/${handId}/proof`, key)) as ProofBody | null);
     if (proof !== null) {
       this.#counts.proofs++;
@@ -216,7 +216,7 @@ class Reader {
     }
   }
 
-  /** Judges hands that everybody has read. */
+  /** Judges hands that all viewers have read. */
   async judge(): Promise<void> {
     const sent = [...this.#crowd.sent.keys()];
     while (sent.length - this.#judged >= BATCH + BEHIND) {
@@ -254,7 +254,7 @@ class Reader {
     };
   }
 
-  /** The body of an answer, or null where there is nothing to see. Each comes from another address: none is limited. */
+  /** The body of an answer, or null for a 404. Each request has another address, so that no limit applies. */
   async #ask(path: string, key: string | null = null): Promise<unknown> {
     const headers = this.#elsewhere();
     const { status, body } = await this.platform.api('GET', path, { headers, ...(key === null ? {} : { key }) });

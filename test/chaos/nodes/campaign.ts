@@ -14,7 +14,7 @@ import { Stays } from './stays.js';
 import { inEndedPools, strangeHomes } from './stored.js';
 import { NodesWorld, type Entrance } from './world.js';
 
-/** One event, and what was found and measured around it. */
+/** One event, with its findings and figures. */
 export interface Incident {
   what: string;
   group: NodesEvent['group'];
@@ -25,7 +25,7 @@ export interface Incident {
   againMs: readonly number[];
   /** Hands that it cut off. */
   voided: number;
-  /** Nodes that others ended meanwhile. */
+  /** Nodes that other nodes declared dead meanwhile. */
   ended: number;
   /** Shards of living nodes that were given up as silent. A thread of a busy machine may starve so long. */
   starved: number;
@@ -47,9 +47,9 @@ export interface NodesOptions {
   longestMs: number;
   /** Hands that are played before each event, at most. */
   mostHands?: number;
-  /** So long guests think at most before they act, where they do not act at once. */
+  /** The longest time before guests act, in ms. By default they act at once. */
   thinksMs?: number;
-  /** So many events pass between two ends of a season, and four times as many between two ends of a competition. */
+  /** The events between two ends of a season. A competition ends after four times as many. */
   seasonEvery?: number;
   /** Another main program than the product's. */
   main?: string;
@@ -57,11 +57,11 @@ export interface NodesOptions {
 }
 
 const MOST_HANDS = 60;
-/** So often all stored hands are replayed by the rules; the last check does it again. */
+/** How many events pass between replays of all stored hands. The last check replays them again. */
 const RECORDS_EVERY = 10;
 /** Tables wait no longer for a player that was cut off in the middle of a hand. */
 const ACTION_TIMEOUT_MS = 3000;
-/** Clients, nodes and database share a machine: without a breath nodes starve, and lose their leases by that. */
+/** Clients, nodes and database share a machine. Without pauses nodes get no time, and lose their leases. */
 const BETWEEN_HANDS_MS = 100;
 /** No hand of these bots is longer. */
 const DRAIN_MS = 30_000;
@@ -74,9 +74,9 @@ const CROSSES_AN_END = /"code":"(?:no_hand_in_progress|not_at_table)"/;
 const WRONG = /a hand is void: |a broken table was closed|bust not settled|registry failed|uncaught exception/;
 
 /**
- * A crowd plays on a cluster to which one thing after the other happens. Its bots come back by themselves, at any node.
- * After each event all that any bot was sent is held against the database, and every seat is there or paid
- * (reliability.md, "Several nodes"). Stops at the first finding.
+ * A crowd plays on a cluster through one event after the other. Its bots come back by themselves, at any node. After
+ * each event all sent frames are compared with the database, and every seat exists or is paid (reliability.md, "Several
+ * nodes"). Stops at the first finding.
  */
 export async function troubleNodes(t: Scope, options: NodesOptions): Promise<NodesCampaign> {
   const { seed, nodes = 3, guests = 18, cupGuests = 6, main } = options;
@@ -106,7 +106,7 @@ export class NodesCampaign {
   readonly #dice: Dice;
   /** By table: when the first hand began since the present event did (performance.now). */
   readonly #begun = new Map<string, number>();
-  /** When the event before was over, epoch ms. */
+  /** The end of the earlier event, epoch ms. */
   #settledAt = 0;
   /** How much of each node's log was read for shards that were lost. */
   #read: number[] = [];
@@ -136,7 +136,7 @@ export class NodesCampaign {
       await this.#pools.openCup(cupGuests);
       await this.#meetAll();
     } finally {
-      // However it ends: guests that came back for ever would keep the process alive.
+      // In every case: guests that come back for ever would keep the process alive.
       const stopped = this.returning.stop();
       for (const node of this.world.nodes) await node.kill();
       await stopped;
@@ -201,7 +201,7 @@ export class NodesCampaign {
     incident.ended = (await world.endedByOthers()) - endedBy;
     incident.starved = this.#starved();
     for (const [table, hands] of await truth.cutOff()) {
-      // A table may have stood still since an event before this one, so its hand is found to be void only now.
+      // A table may have stood still since an earlier event, so its void hand is found only now.
       const now = hands.filter((hand) => timeOfUuid7(hand) >= this.#settledAt);
       incident.voided += now.length;
       const most = Math.max(1, incident.ended + incident.starved);

@@ -28,7 +28,7 @@ export class Overlaps {
     else hands.set(frame.hand_id, { first: Math.min(span.first, at), last: Math.max(span.last, at) });
   }
 
-  /** Each is found once; the newest hand of a table is kept for the next time. */
+  /** Each overlap is found once. The newest hand of a table is kept for the next check. */
   check(): string[] {
     return [...this.#spans].flatMap(([table, hands]) => {
       const inOrder = [...hands].sort(([, a], [, b]) => a.first - b.first);

@@ -25,7 +25,7 @@ export class Ownership {
  */
 export class Owners {
   readonly #seen = new Ownership();
-  /** All before this transaction is read. */
+  /** Everything up to this transaction is read. */
   #read = '0';
   #hands = 0;
 
@@ -49,7 +49,7 @@ export class Owners {
     return judge(rows, this.#seen, () => this.#hands++);
   }
 
-  /** Stored hands that the log does not know: it would say nothing of them. Nobody plays any more. */
+  /** Stored hands that are missing in the log. Call it after play has ended. */
   async unknown(): Promise<string[]> {
     const [row] = await retrying(
       () => this.sql<{ count: number }[]>`
@@ -59,7 +59,7 @@ export class Owners {
     return row!.count === 0 ? [] : [`${row!.count} stored hands were written down by no shard`];
   }
 
-  /** Whole transactions in their order: what is under way yet is left for the next time. */
+  /** Whole transactions in their order. Open ones are left for the next call. */
   #since(): Promise<{ rows: Owned[]; before: string }> {
     return retrying(async () => {
       const [now] = await this.sql<{ before: string }[]>`
@@ -72,7 +72,7 @@ export class Owners {
   }
 }
 
-/** Says what is wrong, and notes what each shard and each table has come to. */
+/** Returns the faults, and notes the state of each shard and each table. */
 export function judge(
   rows: readonly Owned[],
   { epochs, held, shards, numbers }: Ownership,

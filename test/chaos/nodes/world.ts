@@ -12,7 +12,7 @@ import { placeOf, TestPlatform, type Env } from '../../support/platform.js';
 const HOST = '127.0.0.1';
 const LONGEST_LOG = 20_000;
 const ANSWER_MS = 2000;
-/** A node writes so where another node has ended it. */
+/** The log line of a node that another node has ended. */
 const ENDED = /other nodes have ended this one|it took over from this one|another process has taken over/;
 
 /** A node reads the address of a gate where another node stored the address behind it. */
@@ -35,7 +35,7 @@ interface Site {
 export class NodeProcess {
   #serves = false;
   #isAway = true;
-  /** The end of its present life is meant. */
+  /** Whether the test ends its present life. */
   #ends = false;
   #fallen: string[] = [];
 
@@ -68,7 +68,7 @@ export class NodeProcess {
     return this.#isAway;
   }
 
-  /** Ends that nobody meant since the last call, and that no other node is the reason of. */
+  /** Unexpected ends since the last call, without those that other nodes caused. */
   fallen(): string[] {
     return this.#fallen.splice(0);
   }
@@ -97,19 +97,19 @@ export class NodeProcess {
   /** Resolves when it serves, also where it had ended. */
   async revive(): Promise<void> {
     const ready = async () => {
-      // It may end while it is waited for, as a node does that others have ended.
+      // It may end during the wait, as a node does that others have ended.
       if (!this.#serves) await this.launch();
       return (await this.ready()) === 200;
     };
     await eventually(`${this.name} is ready`, ready, 100);
   }
 
-  /** As SIGTERM has it; rejects where it does not end well. */
+  /** Stops it by SIGTERM; rejects after a bad end. */
   stop(): Promise<void> {
     return this.leaves(() => this.platform.stop());
   }
 
-  /** It ends by what is done, and stays away. Rejects where it does not end well. */
+  /** Runs work that ends the node, which stays away. Rejects after a bad end. */
   async leaves(work: () => Promise<void>): Promise<void> {
     this.#ends = true;
     this.#isAway = true;
@@ -143,7 +143,7 @@ export class NodeProcess {
     }
   }
 
-  /** The id of its present life; null where the database knows none. */
+  /** The id of its present life; null if the database has none. */
   async id(): Promise<string | null> {
     const rows = await retrying(
       () => this.entrance.sql!<{ node_id: string }[]>`
