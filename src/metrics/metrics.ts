@@ -29,7 +29,7 @@ const GAUGES: readonly [name: string, key: keyof FrontGauges, help: string][] = 
   ['poker_watchers', 'watchers', 'Open sockets that watch a table'],
   ['poker_lobby_agents', 'lobby', 'Agents that wait for a seat'],
   ['poker_tables', 'tables', 'Open tables'],
-  ['poker_shards_without_database', 'shardsWithoutDatabase', 'Shards whose database is away: their tables wait'],
+  ['poker_shards_without_database', 'shardsWithoutDatabase', 'Shards without their database. Their tables wait'],
   ['poker_mails_waiting', 'emailsWaiting', 'Mails that are not sent yet'],
 ];
 
@@ -60,7 +60,12 @@ const SHARD_TOTALS: readonly [name: string, key: ShardTotal, help: string, unit:
   ],
   ['poker_shard_actions_total', 'actions', 'Actions that reached a table, rejected ones included', 1],
   ['poker_shard_frames_total', 'frames', 'Frames addressed to sockets', 1],
-  ['poker_shard_frame_bytes_total', 'frameBytes', 'Bytes written for frames; one that many read counts once', 1],
+  [
+    'poker_shard_frame_bytes_total',
+    'frameBytes',
+    'Bytes written for frames. A frame for several readers counts once',
+    1,
+  ],
   ['poker_shard_cpu_seconds_total', 'cpuMs', 'CPU time of the shard thread', 1 / 1000],
 ];
 
@@ -106,7 +111,7 @@ export class Metrics {
     this.#loop = loopGauge(registry);
     this.#answers = new Counter({
       name: 'poker_http_answers_total',
-      help: 'REST answers; route none: no endpoint',
+      help: 'REST answers. route none: no endpoint',
       labelNames: ['method', 'route', 'status'],
       registers,
     });
@@ -203,7 +208,7 @@ export class Metrics {
     gauge('poker_withdrawals_lost', 'Decided withdrawals that the chain contradicts', () => figures().lostWithdrawals);
     gauge(
       'poker_withdrawal_oldest_seconds',
-      'Age of the oldest withdrawal that is neither paid nor given back; 0 without one',
+      'Age of the oldest open withdrawal. 0 without one',
       () => figures().oldestWithdrawal,
     );
     gauge('poker_books_disagree', '1 while ledger and treasury contradict each other', () => Number(!figures().agree));
@@ -214,7 +219,7 @@ export class Metrics {
   mails(refused: ReadonlyMap<string, number>): void {
     new Counter({
       name: 'poker_mails_refused_total',
-      help: 'Mails refused by a full quota: kind of the mail, of what the quota counts, share of the asker or of everybody',
+      help: 'Mails refused by a full quota, by kind of mail, what the quota counts, and whose share is full',
       labelNames: ['kind', 'of', 'share'],
       registers: [this.registry],
       collect() {

@@ -16,7 +16,7 @@ export const settings = {
     'development',
   ),
   HOST: setting(nonEmptyText, 'address to listen on', '127.0.0.1', { production: '0.0.0.0' }),
-  PORT: setting(int(0, 65535), 'port of REST and /ws; 0 takes a free one', 8080),
+  PORT: setting(int(0, 65535), 'port of REST and /ws; 0 takes a free port', 8080),
   TRANSPORT: setting(oneOfTexts('auto', 'uws', 'ws'), 'uws: µWebSockets.js, ws: the fallback', 'auto'),
   DATA_DIR: setting(nonEmptyText, 'where the embedded PostgreSQL keeps its data', '.data'),
   DATABASE_URL: setting(
@@ -25,12 +25,12 @@ export const settings = {
     undefined,
     { secret: true, form: 'postgres://user:password@host:port/database' },
   ),
-  DATABASE_PASSWORD: setting(nonEmptyText, 'the password for DATABASE_URL as it is, where that has none', undefined, {
+  DATABASE_PASSWORD: setting(nonEmptyText, 'the password for DATABASE_URL, unescaped, if the URL has none', undefined, {
     secret: true,
   }),
   REDIS_URL: setting(
     Type.String({ pattern: '^rediss?(://.|-sentinel://[^/]+/[^/]+$|-cluster://[^/]+$)' }),
-    'Redis for limits that hold over several processes; also redis-sentinel://, redis-cluster://',
+    'Redis for limits over several processes; also redis-sentinel://, redis-cluster://',
     undefined,
     { secret: true, form: 'redis://user:password@host:port' },
   ),
@@ -46,12 +46,12 @@ export const settings = {
   ),
   NODE_ADDRESS: setting(
     Type.String({ pattern: '^[^:\\s]+:\\d{1,5}$|^\\[[0-9a-fA-F:]+\\]:\\d{1,5}$' }),
-    'where other nodes on the same database reach this one, host:port; without it this process serves the database alone',
+    'where other nodes on the same database reach this node, host:port; without it this process uses the database alone',
     undefined,
   ),
   CLUSTER_SECRET: setting(
     Type.String({ minLength: 16, maxLength: 256 }),
-    'signs what nodes say to each other; the same for all nodes of a database',
+    'signs the messages between nodes; the same for all nodes of a database',
     undefined,
     { secret: true },
   ),
@@ -85,7 +85,7 @@ export const settings = {
   BETA_GATE: setting(oneOfTexts('off', 'on'), 'on: to register needs an invite code', 'off'),
   SMTP_URL: setting(
     Type.String({ pattern: '^smtps?://[^\\s]+$' }),
-    'mail server; without one mails go to the log, and a production server does not start',
+    'mail server; without it mails go to the log, and a production server does not start',
     undefined,
     { secret: true, neededInProduction: true, form: 'smtp://user:password@host:587' },
   ),
@@ -97,27 +97,27 @@ export const settings = {
   ),
   PUBLIC_URL: setting(
     Type.String({ pattern: '^https?://\\S+$' }),
-    'our address as people reach it, without a path, for links in mails; https in production (default: where we listen)',
+    'public address for links in mails, without a path; https in production (default: the listening address)',
     undefined,
     { neededInProduction: true, form: 'https://poker.example.com' },
   ),
   PAGES: setting(
     oneOfTexts('on', 'off', 'watch'),
-    'pages for people at /; off: only the list of endpoints at /docs; watch: read anew when npm run web -- --watch built them',
+    'pages for people at /; off: only the list of endpoints at /docs; watch: reload them after npm run web -- --watch builds them',
     'on',
   ),
   SIGN_IN_MINUTES: setting(int(1, 1440), 'how long a sign-in link is good for', 15),
   IDENTITY_AUTH_URL: setting(nonEmptyText, 'sign-in service named by /api/public-config'),
-  CORS_ORIGIN: setting(nonEmptyText, 'origin that browsers may call the REST API from; off without'),
-  TRUSTED_PROXY: setting(int(0, 5), 'number of proxies in front whose X-Forwarded-For is believed', 0),
+  CORS_ORIGIN: setting(nonEmptyText, 'origin of browser pages that may call the REST API; without it none may'),
+  TRUSTED_PROXY: setting(int(0, 5), 'number of trusted proxies in front, for X-Forwarded-For', 0),
   MAX_CONNECTIONS: setting(
     int(1, 1_000_000),
-    'connections open at a time (default: what the limit of open files allows, and never more)',
+    'open connections at a time (default and maximum: by the limit of open files)',
     undefined,
   ),
   CONNECTIONS_PER_ADDRESS: setting(
     int(1, 1_000_000),
-    'connections of one address open at a time; a /48 of IPv6 is one address',
+    'open connections of one address at a time; a /48 of IPv6 is one address',
     512,
   ),
   WS_CONNECTS_PER_MINUTE: setting(int(1, 1_000_000), 'WebSocket connection attempts per IP', 6000, {
@@ -132,13 +132,13 @@ export const settings = {
   ),
   COALESCE_MS: setting(
     int(0, 50),
-    'longest time that frames to a player that is not to act wait for others, three times as long out of the hand; 0: never',
+    'most delay of frames to players not to act, to send several at once; out of the hand three times as much; 0: none',
     8,
   ),
   COALESCE_TABLES: setting(int(1, 1_000_000), 'tables of a shard from which on COALESCE_MS holds', 8),
   REGISTRATION: setting(
     oneOfTexts('open', 'session'),
-    'open: every person may register; session: holders of a sign-in session',
+    'open: all people may register; session: only holders of a sign-in session',
     'open',
     { production: 'session' },
   ),
@@ -156,15 +156,11 @@ export const settings = {
   COMPETITIONS_A_DAY: setting(int(1, 10_000), 'competitions that one agent may create in 24 hours', 50),
   COMPETITION_MIN_BETWEEN_HANDS_MS: setting(
     int(0, 10_000),
-    'least pause between two hands of a table that an organizer may set; all competitions keep it',
+    'shortest pause between two hands that an organizer may set; it holds for all competitions',
     0,
     { production: '1000' },
   ),
-  COMPETITION_MAX_HANDS: setting(
-    int(1, 1_000_000_000),
-    'hands that a competition may store; it ends with the last of them',
-    1_000_000,
-  ),
+  COMPETITION_MAX_HANDS: setting(int(1, 1_000_000_000), 'hands that a competition may store; then it ends', 1_000_000),
   SEPARATE_OWNERS: setting(
     Type.Boolean(),
     'keep agents of one owner (mailbox or address) on different tables while others wait',
@@ -177,7 +173,7 @@ export const settings = {
     'on: at a table with faster players, what a decision takes beyond 2 s comes from a time bank',
     'on',
   ),
-  TIME_BANK_MS: setting(int(0, hour), 'a full time bank; each hand adds 3 s to it', 120_000),
+  TIME_BANK_MS: setting(int(0, hour), 'a full time bank; each hand adds 3 s', 120_000),
   BETWEEN_HANDS_MS: setting(int(0, 10_000), 'pause between hands', 1000),
   DISCONNECT_HOLD_MS: setting(int(0, hour), 'how long a seat is held after its socket dropped', 120_000),
   MISSED_HANDS: setting(int(1, 100), 'consecutive missed hands before removal', 3),
@@ -215,17 +211,17 @@ export const settings = {
   ),
   SPECTATE: setting(
     oneOfTexts('on', 'off'),
-    'on: every reader may watch tables, read played hands and look at agents; off: only the players of a hand read it',
+    'on: everyone may watch tables, read played hands and see agents; off: only the players of a hand read it',
     'on',
   ),
   SPECTATE_DELAY_HANDS: setting(
     int(0, 100),
-    'spectators see hands so many hands later; above 0 no reader sees a table as it is at the moment',
+    'hands by which spectators are behind; above 0 the present state of a table is hidden',
     0,
   ),
   WATCHERS_PER_ADDRESS: setting(int(1, 100_000), 'sockets of one address that watch tables', 5),
   WATCHERS: setting(int(1, 1_000_000), 'sockets that watch tables, on this server', 2000),
-  SEATS_PER_MINUTE: setting(int(1, 1_000_000), 'seats an agent may take in a minute; for more it waits its turn', 6),
+  SEATS_PER_MINUTE: setting(int(1, 1_000_000), 'seats that an agent may take in a minute; then it waits its turn', 6),
   PACE_GROUPS: setting(
     oneOfTexts('on', 'off'),
     'seat agents of one pace together, and part tables that hold fast and slow ones',
@@ -243,7 +239,7 @@ export const settings = {
   ),
   MAX_TABLE_STACK: setting(
     int(1000, 1_000_000_000),
-    'chips above it go back to the balance after a hand (chips_skimmed); stacks are not limited without',
+    'chips above it go back to the balance after a hand (chips_skimmed); without it stacks are unlimited',
   ),
   REPLAY_HANDS: setting(int(1, 1000), 'hands a table can replay for resync', 20),
   REPLAY_BYTES: setting(int(10_000, 1 << 28), 'cap of the replay window in bytes a table', 1 << 20),
@@ -251,7 +247,7 @@ export const settings = {
   WIND_DOWN_SECONDS: setting(int(1, 86_400), 'no new hands in the last seconds of a season', 300),
   ENDING_SOON_SECONDS: setting(
     int(0, 31_536_000),
-    'so long before the end of a season every agent in it gets a mail; 0: no mail',
+    'time before the end of a season at which its agents get a mail; 0: no mail',
     86_400,
   ),
   PRIZE_POOL_CENTS: setting(int(0, 1_000_000_000), 'prize pool of a season, split 50/30/20', 0),
@@ -260,20 +256,20 @@ export const settings = {
   }),
   PRIZE_MIN_OPPONENTS: setting(
     int(0, 100_000),
-    'different owners that a prize place needs to have met at tables in the season; house bots do not count',
+    'opponents of different owners that a prize place needs in the season; house bots do not count',
     0,
     { production: '10' },
   ),
   PRIZE_HOLD_HOURS: setting(
     int(0, 8760),
-    'prizes are held for so many hours, in which the operator may release or refuse them; 0: paid at once',
+    'hours that prizes are held, in which the operator may release or refuse them; 0: paid at once',
     0,
     { production: '72' },
   ),
   STARTING_CHIPS: setting(int(1000, 1_000_000), 'chips granted on season registration', 5000),
   REBUY_CHIPS: setting(int(1, 1_000_000), 'chips of a rebuy', 1500),
   REBUY_PENALTY: setting(int(0, 1_000_000), 'score penalty of a rebuy', 1500),
-  REBUY_COOLDOWNS: setting(seconds, 'seconds before the 1st, 2nd, … rebuy; the last repeats', '0,600,3600'),
+  REBUY_COOLDOWNS: setting(seconds, 'seconds before the 1st, 2nd, … rebuy; the last value repeats', '0,600,3600'),
   REBUY_COOLDOWNS_PRO: setting(seconds, 'the same for holders of a season pass (default: as the others)'),
   REBUY_WHEN: setting(
     oneOfTexts('below_buy_in', 'zero'),
@@ -283,12 +279,12 @@ export const settings = {
   SEASON_PASS_CENTS: setting(int(1, 1_000_000), 'price of the season pass in cents of credit', 300),
   LEADERBOARD_REFRESH_MS: setting(
     int(0, 1500),
-    'ms between readings of the standings; 0: one before every answer',
+    'ms between readings of the standings; 0: read before every answer',
     1000,
   ),
   ANALYTICS_REFRESH_MS: setting(
     int(0, 3_600_000),
-    'ms between rounds in which hands are counted for analytics; 0: only those of an agent that asks',
+    'ms between rounds that count hands for analytics; 0: count only when an agent asks',
     5000,
   ),
   BOT_TOKEN_MINUTES: setting(int(1, 10_080), 'how long a bot token is good for', 60),

@@ -174,7 +174,7 @@ await onChain(
     const later = await house.withdraw(agent, 7);
     for (let n = 0; n < 2; n++) await signer.round();
     t.equal(told(/its nonce is free/), 1);
-    t.equal(told(/payments wait behind nonces that nobody uses/), 1);
+    t.equal(told(/payments wait behind unused nonces/), 1);
     await anvil.mine(12);
     await signer.round();
     t.same(await statusOf(id, later), ['failed', 'confirmed']);
@@ -244,7 +244,7 @@ await onChain(t, 'a gap of nonces that stands is filled by transfers of 0; a wid
   const other = house.signer(0);
   for (let n = 0; n < 3; n++) await other.round();
   t.match(other.waiting.counts, { nonce_gap: 1 });
-  t.equal(told(/payments wait behind nonces/), 2, 'once for each signer');
+  t.equal(told(/payments wait behind unused nonces/), 2, 'once for each signer');
   t.equal((await house.sql`select from nonce_fillers where nonce > 4`).length, 0);
   await sound();
 });

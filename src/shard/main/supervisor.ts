@@ -155,7 +155,7 @@ export class ShardSupervisor {
     } else this.#life?.lost('stopped before it was up');
     const ended = await Promise.race([this.#lives, sleep(STOP_MS, 'late', { ref: false })]);
     if (ended !== 'late') return;
-    this.options.log('warn', 'a shard did not stop by itself', { shard: this.shard });
+    this.options.log('warn', 'a shard did not stop when asked', { shard: this.shard });
     this.#life?.lost('did not stop');
   }
 

@@ -132,7 +132,7 @@ export class PostgresServer {
     const { log } = this.#options;
     if (code === 0)
       log.warn('PostgreSQL was told to stop by others: it is started again, as it is needed until the end');
-    else log.error(`PostgreSQL ended by itself (${signal ?? `code ${code}`}); starting it again`);
+    else log.error(`PostgreSQL ended unexpectedly (${signal ?? `code ${code}`}); starting it again`);
     for (let pause = 100; !this.#stopping; pause = Math.min(2 * pause, 5000)) {
       try {
         await this.#start();
