@@ -31,13 +31,13 @@ export const creditSettings = {
   CONFIRMATIONS: setting(int(1, 1000), 'blocks before a deposit is credited and a withdrawal counts as paid', 12),
   CHAIN_WATCH_HOURS: setting(
     int(1, 720),
-    'credited deposits and paid withdrawals are watched for so long, in case the chain drops them',
+    'hours for which credited deposits and paid withdrawals are watched, in case the chain drops them',
     24,
   ),
   CHAIN_POLL_MS: setting(int(50, hour), 'pause between two looks at the chain', 4000),
   WITHDRAW_RAISE_MS: setting(
     int(100, 24 * hour),
-    'unmined for so long, a withdrawal is signed with a higher fee',
+    'time after which an unmined withdrawal is signed with a higher fee',
     120_000,
   ),
   WITHDRAW_MAX_GAS_PRICE_GWEI: setting(
@@ -50,9 +50,9 @@ export const creditSettings = {
     "maximum cost of a payment, in billionths of the chain's coin; above it withdrawals wait",
     20_000_000,
   ),
-  WITHDRAW_MIN_CENTS: setting(int(1, 1_000_000_000), 'least withdrawal', 100),
+  WITHDRAW_MIN_CENTS: setting(int(1, 1_000_000_000), 'smallest withdrawal', 100),
   WITHDRAW_MAX_CENTS: setting(int(1, 1_000_000_000), 'largest withdrawal', 10_000),
-  WITHDRAW_DAILY_CENTS: setting(int(1, 1_000_000_000), 'most that an agent may withdraw in 24 hours', 50_000),
+  WITHDRAW_DAILY_CENTS: setting(int(1, 1_000_000_000), 'maximum that an agent may withdraw in 24 hours', 50_000),
   WITHDRAW_HOLD_HOURS: setting(
     int(0, 720),
     "hours that withdrawals wait after a change of the agent's wallet; 0: they do not wait",

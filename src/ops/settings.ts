@@ -12,7 +12,7 @@ export type { Setting } from './setting.js';
 export const settings = {
   NODE_ENV: setting(
     oneOfTexts('development', 'production', 'test'),
-    'production turns the development comforts off',
+    'production switches development aids off',
     'development',
   ),
   HOST: setting(nonEmptyText, 'address to listen on', '127.0.0.1', { production: '0.0.0.0' }),
@@ -69,7 +69,7 @@ export const settings = {
   PORT_SHARED: setting(oneOfTexts('on', 'off'), 'on: other nodes of this machine listen on PORT, too', 'off'),
   LOG_LEVEL: setting(
     oneOfTexts('trace', 'debug', 'info', 'warn', 'error', 'silent'),
-    'least level that is logged',
+    'lowest level that is logged',
     'info',
   ),
   HOUSE_BOTS: setting(int(0, 5), 'house bots that keep a table open for lone newcomers', 3, { production: '0' }),
@@ -82,7 +82,7 @@ export const settings = {
     },
   ),
   METRICS_PORT: setting(int(0, 65535), 'a loopback listener of its own for /metrics'),
-  BETA_GATE: setting(oneOfTexts('off', 'on'), 'on: to register needs an invite code', 'off'),
+  BETA_GATE: setting(oneOfTexts('off', 'on'), 'on: registration needs an invite code', 'off'),
   SMTP_URL: setting(
     Type.String({ pattern: '^smtps?://[^\\s]+$' }),
     'mail server; without it mails go to the log, and a production server does not start',
@@ -91,7 +91,7 @@ export const settings = {
   ),
   MAIL_FROM: setting(
     Type.String({ pattern: '^([^<>@\\r\\n]* <[^<>@\\s]+@[^<>@\\s]+>|[^<>@\\s]+@[^<>@\\s]+)$' }),
-    'sender of our mails: an address, or Name <address>',
+    'sender of mails: an address, or Name <address>',
     'Agent Poker <no-reply@localhost.localdomain>',
     { neededInProduction: true, form: 'poker@example.com, or Name <poker@example.com>' },
   ),
@@ -135,7 +135,7 @@ export const settings = {
     'most delay of frames to players not to act, to send several at once; out of the hand three times as much; 0: none',
     8,
   ),
-  COALESCE_TABLES: setting(int(1, 1_000_000), 'tables of a shard from which on COALESCE_MS holds', 8),
+  COALESCE_TABLES: setting(int(1, 1_000_000), 'number of tables of a shard from which COALESCE_MS applies', 8),
   REGISTRATION: setting(
     oneOfTexts('open', 'session'),
     'open: all people may register; session: only holders of a sign-in session',
@@ -170,12 +170,12 @@ export const settings = {
   ACTION_TIMEOUT_MS: setting(int(50, hour), 'time for a decision', 120_000),
   TIME_BANK: setting(
     oneOfTexts('on', 'off'),
-    'on: at a table with faster players, what a decision takes beyond 2 s comes from a time bank',
+    'on: beside faster players, the time of a decision beyond 2 s comes from a time bank',
     'on',
   ),
   TIME_BANK_MS: setting(int(0, hour), 'a full time bank; each hand adds 3 s', 120_000),
   BETWEEN_HANDS_MS: setting(int(0, 10_000), 'pause between hands', 1000),
-  DISCONNECT_HOLD_MS: setting(int(0, hour), 'how long a seat is held after its socket dropped', 120_000),
+  DISCONNECT_HOLD_MS: setting(int(0, hour), 'how long a seat is held after the loss of its socket', 120_000),
   MISSED_HANDS: setting(int(1, 100), 'consecutive missed hands before removal', 3),
   ACTION_PROTOCOL: setting(oneOfTexts('strict', 'loose'), 'loose: action ids may be missing', 'strict'),
   BOARD_EVENTS: setting(
@@ -199,11 +199,7 @@ export const settings = {
     'on: a player that left before its big blind and comes back within an orbit posts one',
     'on',
   ),
-  FREE_FOLD: setting(
-    oneOfTexts('check', 'reject'),
-    'check: a fold where checking is free is taken as a check',
-    'check',
-  ),
+  FREE_FOLD: setting(oneOfTexts('check', 'reject'), 'check: a fold counts as a check if checking is free', 'check'),
   FAIR_DEALS: setting(
     oneOfTexts('on', 'off'),
     'on: each deck is committed to before the hand, and the cards seen are proven after it',
@@ -224,7 +220,7 @@ export const settings = {
   SEATS_PER_MINUTE: setting(int(1, 1_000_000), 'seats that an agent may take in a minute; then it waits its turn', 6),
   PACE_GROUPS: setting(
     oneOfTexts('on', 'off'),
-    'seat agents of one pace together, and part tables that hold fast and slow ones',
+    'seat agents of one pace together, and split tables with fast and slow agents',
     'on',
   ),
   BUY_IN_OUT_OF_RANGE: setting(
@@ -242,7 +238,7 @@ export const settings = {
     'chips above it go back to the balance after a hand (chips_skimmed); without it stacks are unlimited',
   ),
   REPLAY_HANDS: setting(int(1, 1000), 'hands a table can replay for resync', 20),
-  REPLAY_BYTES: setting(int(10_000, 1 << 28), 'cap of the replay window in bytes a table', 1 << 20),
+  REPLAY_BYTES: setting(int(10_000, 1 << 28), "maximum bytes of a table's replay window", 1 << 20),
   SEASON_SECONDS: setting(int(5, 31_536_000), 'length of a season', 14 * 86_400),
   WIND_DOWN_SECONDS: setting(int(1, 86_400), 'no new hands in the last seconds of a season', 300),
   ENDING_SOON_SECONDS: setting(

@@ -57,7 +57,7 @@ const WATCHED: readonly ServerMessageType[] = [
   ...(['player_joined', 'player_left', 'table_closed', 'hole_cards', 'error'] as const),
 ];
 
-const WATCH_NOTES = `Spectators, without a key: \`?table_id=\` names the table. The server reads only pings here.
+const WATCH_NOTES = `For spectators, without a key. \`?table_id=\` names the table. The server reads only pings here.
 
 - Frames are gathered for some 20 ms. When a table plays too fast for all spectators, the server leaves out whole hands. With fair deals \`hand_number\` shows how many.
 - A slow reader gets nothing for a while, then the present \`table_state\`. After a minute its socket ends (1013).

@@ -29,8 +29,8 @@ export const Action = Type.Object({
     'The raise-to total. It counts only for a raise',
   ),
   client_action_id: described(OptionalId, 'Your own id of this decision. Required, unless ACTION_PROTOCOL=loose'),
-  turn_token: described(OptionalId, 'Of your_turn. Required, unless ACTION_PROTOCOL=loose'),
-  hand_id: described(OptionalId, 'Of your_turn. Required, unless ACTION_PROTOCOL=loose'),
+  turn_token: described(OptionalId, 'As in your_turn. Required, unless ACTION_PROTOCOL=loose'),
+  hand_id: described(OptionalId, 'As in your_turn. Required, unless ACTION_PROTOCOL=loose'),
 });
 
 export const Rebuy = Type.Object({
