@@ -106,7 +106,7 @@ async function main(): Promise<number | undefined> {
   for (const signal of ENDING) process.on(signal, () => stop(signal, 0));
   // Node's own answers: to end at once, and to open a debugger.
   for (const signal of config.NODE_ENV === 'production' ? [...UNUSED, DEBUGGING] : UNUSED) {
-    process.on(signal, () => log.info({ signal }, 'this signal does nothing here'));
+    process.on(signal, () => log.info({ signal }, 'this signal is ignored'));
   }
   // A test, bench or arena that forked us died: nobody is left to stop us.
   const orphaned = () => stop('the parent process is gone', 0);

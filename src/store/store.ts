@@ -201,7 +201,9 @@ export async function sweepAnswers(sql: Queryable): Promise<number> {
 function keepSweeping(sql: Database, clock: { certain: boolean }, log: Pick<Logger, 'warn'>): () => void {
   const sweep = () =>
     clock.certain &&
-    void sweepAnswers(sql).catch((error: unknown) => log.warn({ err: error }, 'old idempotency keys were not swept'));
+    void sweepAnswers(sql).catch((error: unknown) =>
+      log.warn({ err: error }, 'old idempotency keys could not be deleted'),
+    );
   sweep();
   const timer = setInterval(sweep, EVERY_MS).unref();
   return () => clearInterval(timer);

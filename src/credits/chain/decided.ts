@@ -99,7 +99,7 @@ export class DecidedWithdrawals {
         await write((tx, epoch) => queries.markPaidAfterAll(tx, epoch, id, true));
         log.error(
           { withdrawal_id: id, tx_hash: txHash, agent_id: agentId },
-          'the chain pays a withdrawal that was given back',
+          'the chain pays a withdrawal after its credits were returned',
         );
       }
       const confirmations = await chain.confirmations(mined, wanted);

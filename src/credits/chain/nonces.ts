@@ -50,7 +50,7 @@ export class Nonces {
     const from = await queries.selectLastBlock(sql, treasury);
     if (await outgoing.proves(treasury, counted, { from, confirmations })) return counted;
     if (this.#doubted !== counted)
-      log.error({ nonce: ours, counted }, "the node's count of payments is not proven: ours stands");
+      log.error({ nonce: ours, counted }, "the RPC node's nonce is not proven; the stored nonce counts");
     this.#doubted = counted;
     return ours;
   }

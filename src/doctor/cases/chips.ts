@@ -90,7 +90,7 @@ export const chipCases: readonly Case[] = casesOf('chips', [
   },
   {
     name: 'rebuy-refused',
-    done: 'The rebuy is refused for good: email_not_verified.',
+    done: 'The rebuy is refused permanently: email_not_verified.',
     sound: 'It stops asking, or asks seldom.',
     heading: 'Error codes',
     situation: LOSES,

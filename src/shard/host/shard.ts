@@ -52,7 +52,7 @@ class Shard {
       onDown: (downSince) => flusher.say({ t: 'database', downSince }),
       onFenced: () => this.#life.fenced(),
       onTrouble: (statement, error) =>
-        flusher.log('error', 'database trouble, trying again', { statement, error: error.message }),
+        flusher.log('error', 'database error, trying again', { statement, error: error.message }),
     });
     const base: ShardBase = { clock, durable, fence: { shard, epoch }, posts: flusher };
     this.#tables = new TableHost({
