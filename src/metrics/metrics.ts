@@ -44,7 +44,7 @@ const TOTALS: readonly [name: string, key: keyof FrontGauges, help: string][] = 
     'watchSeconds',
     'Time of the turns of the event loop that wrote to spectators: at most 3 % of a thread',
   ],
-  ['poker_slow_readers_closed_total', 'slowReaders', 'Sockets closed with 1013: they did not read'],
+  ['poker_slow_readers_closed_total', 'slowReaders', 'Sockets closed with 1013 because their clients did not read'],
 ];
 
 type ShardTotal = 'hands' | 'actions' | 'frames' | 'frameBytes' | 'committedHands' | 'heldHands' | 'cpuMs';
@@ -55,7 +55,7 @@ const SHARD_TOTALS: readonly [name: string, key: ShardTotal, help: string, unit:
   [
     'poker_shard_held_hands_total',
     'heldHands',
-    'How often a table has put its next hand off, because its pool has had its share of the shard',
+    'Hands that were delayed because their pool had used its share of the shard',
     1,
   ],
   ['poker_shard_actions_total', 'actions', 'Actions that reached a table, rejected ones included', 1],
@@ -70,11 +70,16 @@ const SHARD_TOTALS: readonly [name: string, key: ShardTotal, help: string, unit:
 ];
 
 const SPANS: readonly [name: string, key: keyof ShardSpans, help: string, bounds: readonly number[]][] = [
-  ['poker_action_seconds', 'action', 'From the reading of an action by its shard until its ack is written', SECONDS],
+  [
+    'poker_action_seconds',
+    'action',
+    'Time from the reading of an action by its shard until its ack is written',
+    SECONDS,
+  ],
   ['poker_shard_queue_seconds', 'queue', 'How long messages wait for their shard, sampled by heartbeats', SECONDS],
-  ['poker_hand_storing_seconds', 'storing', 'From the end of a hand until it is stored and sent', SECONDS],
-  ['poker_commit_seconds', 'commit', 'Group commits', SECONDS],
-  ['poker_commit_hands', 'batch', 'Hands of a group commit', HANDS],
+  ['poker_hand_storing_seconds', 'storing', 'Time from the end of a hand until it is stored and sent', SECONDS],
+  ['poker_commit_seconds', 'commit', 'Time of a group commit', SECONDS],
+  ['poker_commit_hands', 'batch', 'Number of hands of a group commit', HANDS],
 ];
 
 const METHODS: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
@@ -117,7 +122,7 @@ export class Metrics {
     });
     this.#requests = new Histogram({
       name: 'poker_http_request_seconds',
-      help: 'From a whole request until its answer begins, by route',
+      help: 'Time from a whole request until its answer begins, by route',
       labelNames: ['method', 'route'],
       buckets: SECONDS.filter((bound) => bound >= 0.0005),
       registers,
@@ -147,7 +152,7 @@ export class Metrics {
   node(node: () => string, role: () => 'leader' | 'follower'): void {
     new Gauge({
       name: 'poker_node_info',
-      help: 'This node: its id, and whether it leads',
+      help: 'This node with its id, and whether it leads',
       labelNames: ['node', 'role'],
       registers: [this.registry],
       collect() {
@@ -170,7 +175,7 @@ export class Metrics {
     });
     new Counter({
       name: 'poker_node_messages_total',
-      help: 'To other nodes: each frame to a relayed client, each message of one, each call (notices and requests)',
+      help: 'Messages to other nodes: frames to relayed clients, messages of relayed clients, and calls (notices and requests)',
       labelNames: ['kind'],
       registers: [this.registry],
       collect() {
@@ -211,8 +216,8 @@ export class Metrics {
       'Age of the oldest open withdrawal. 0 without one',
       () => figures().oldestWithdrawal,
     );
-    gauge('poker_books_disagree', '1 while ledger and treasury contradict each other', () => Number(!figures().agree));
-    gauge('poker_chain_failures', 'Looks at the chain that failed one after the other', () => figures().failures);
+    gauge('poker_books_disagree', '1 while ledger and treasury disagree', () => Number(!figures().agree));
+    gauge('poker_chain_failures', 'Consecutive failed requests to the chain', () => figures().failures);
   }
 
   /** Mails that a full quota refused, by `KIND OF SHARE`; asked at scrape time. */

@@ -89,7 +89,7 @@ export interface ShardSpans {
   storing: Distribution;
   /** Group commits. */
   commit: Distribution;
-  /** Hands of a group commit. */
+  /** Number of hands of a group commit. */
   batch: Distribution;
 }
 
