@@ -981,9 +981,9 @@ export interface ActionMessage {
   readonly amount?: number | null;
   /** Your own id of this decision. Required, unless ACTION_PROTOCOL=loose; 1 to 128 characters */
   readonly client_action_id?: string | null;
-  /** Of your_turn. Required, unless ACTION_PROTOCOL=loose; 1 to 128 characters */
+  /** As in your_turn. Required, unless ACTION_PROTOCOL=loose; 1 to 128 characters */
   readonly turn_token?: string | null;
-  /** Of your_turn. Required, unless ACTION_PROTOCOL=loose; 1 to 128 characters */
+  /** As in your_turn. Required, unless ACTION_PROTOCOL=loose; 1 to 128 characters */
   readonly hand_id?: string | null;
 }
 

@@ -1095,9 +1095,9 @@ class ActionMessage(_ActionMessageAlways, total=False):
     amount: Optional[float]
     #: Your own id of this decision. Required, unless ACTION_PROTOCOL=loose; 1 to 128 characters
     client_action_id: Optional[str]
-    #: Of your_turn. Required, unless ACTION_PROTOCOL=loose; 1 to 128 characters
+    #: As in your_turn. Required, unless ACTION_PROTOCOL=loose; 1 to 128 characters
     turn_token: Optional[str]
-    #: Of your_turn. Required, unless ACTION_PROTOCOL=loose; 1 to 128 characters
+    #: As in your_turn. Required, unless ACTION_PROTOCOL=loose; 1 to 128 characters
     hand_id: Optional[str]
 
 
