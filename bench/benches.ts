@@ -4,16 +4,22 @@ import { command, type Option, type Values } from '../src/command/options.js';
 export const BENCHES = {
   eval: { minutes: 0.5, purpose: 'Seven-card evaluation, beside phe, @pokertools/evaluator and pokersolver.' },
   engine: { minutes: 0.2, purpose: 'Whole six-handed hands in the rules alone, beside poker-ts.' },
-  table: { minutes: 0.5, purpose: 'What a hand costs at a table, without sockets, threads and database.' },
-  fair: { minutes: 1.5, purpose: 'What fair deals cost: at a table, and of a hand as served, on and off in one run.' },
+  table: { minutes: 0.5, purpose: 'Measures the cost of a hand at a table, without sockets, threads and database.' },
+  fair: {
+    minutes: 1.5,
+    purpose: 'Measures the cost of fair deals, at a table and per served hand, on and off in one run.',
+  },
   commit: { minutes: 0.5, purpose: 'Group commits of finished hands into the embedded PostgreSQL.' },
-  queries: { minutes: 4, purpose: 'What the REST endpoints ask of the database, over tables as large as they become.' },
+  queries: { minutes: 4, purpose: "Measures the REST endpoints' load on the database, over full-size tables." },
   served: {
     minutes: 11,
-    purpose: 'Hands over real sockets: rates, CPU a hand by thread, latency, and what they are compared with.',
+    purpose: 'Measures hands over real sockets: rates, CPU a hand by thread, latency, and the compared programs.',
   },
   lean: { minutes: 3, purpose: 'Tables of six that read lean frames beside tables that read the others.' },
-  relay: { minutes: 0.5, purpose: 'What a relay to another node adds to the time from a message to its answer.' },
+  relay: {
+    minutes: 0.5,
+    purpose: 'Measures the delay that a relay to another node adds between a message and its answer.',
+  },
   share: {
     minutes: 20,
     purpose: 'Players at their own nodes, in virtual time: the share of local pairs, and waiting.',
@@ -27,7 +33,7 @@ export const BENCHES = {
     purpose: 'Matches in memory beside hands that are served on the same cores, and bots behind a pipe.',
   },
   collusion: { minutes: 4, purpose: 'Planted colluders among 200 honest bots: how many are found, and false alarms.' },
-  hosted: { minutes: 2, purpose: 'What 200 hosted bots cost the ordinary ones.' },
+  hosted: { minutes: 2, purpose: 'Measures how much 200 hosted bots slow the other bots.' },
   growth: { minutes: 27, purpose: 'CPU a hand from 1 to 2,000 tables, and with 5 million stored hands.' },
   watch: { minutes: 4, purpose: '1,000 and 5,000 spectators of one table beside 20 that play.' },
   connections: { minutes: 2, purpose: '10,000 silent sockets beside 50 tables that play.' },

@@ -43,7 +43,7 @@ const options = bench(
     hands: whole('stored hands, in the second part', 5_000_000, { least: 1 }),
     seconds: whole('measured, of each run', 10, { least: 1 }),
     rounds: whole('turns of 20 tables and the most, and of the second part', 3, { least: 1 }),
-    part: oneOf('only this one; nothing is written then', ['tables', 'stored'], null),
+    part: oneOf('only this one, and nothing is written', ['tables', 'stored'], null),
   },
   ({ tables, pace, hands, seconds, rounds, part }) => {
     const run = (count: number) =>

@@ -18,8 +18,8 @@ const options = bench(
   {
     seconds: whole('measured, of each turn', 15, { least: 1 }),
     rounds: whole('turns without and with them', 2, { least: 1 }),
-    bots: whole('hosted bots; another number is only shown', 200, { least: 1 }),
-    pace: whole('pause of a hosted bot before it acts, in ms; another one is only shown', 400),
+    bots: whole('hosted bots; with another number nothing is written', 200, { least: 1 }),
+    pace: whole('pause of a hosted bot before it acts, in ms; with another pause nothing is written', 400),
   },
   ({ seconds, rounds }) => 20 + rounds * (2 * seconds + 15),
 );

@@ -22,9 +22,9 @@ const options = bench(
   'lean',
   {
     seconds: whole('measured, of each run', 8, { least: 1 }),
-    'warm-up': whole('seconds before those, up to twice as long for who is slow', 8),
+    'warm-up': whole('warm-up seconds before those, up to twice as long on a slow machine', 8),
     rounds: whole('runs of each', 3, { least: 1 }),
-    tables: whole('tables of six; of other numbers nothing is written', TABLES, { least: 1 }),
+    tables: whole('tables of six; with other numbers nothing is written', TABLES, { least: 1 }),
   },
   ({ seconds, rounds, 'warm-up': warmUp }) => 2 * rounds * (AROUND_SECONDS + 1.5 * warmUp + seconds),
 );

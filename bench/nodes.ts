@@ -24,8 +24,8 @@ const QUICK_TAKES = 180;
 const options = bench(
   'nodes',
   {
-    part: oneOf('only this one; nothing is written then', PARTS, null),
-    quick: flag('all parts with few tables, for seconds: shows that they work; nothing is written then'),
+    part: oneOf('only this one, and nothing is written', PARTS, null),
+    quick: flag('all parts with few tables, for seconds, as a check that they work; nothing is written'),
   },
   ({ part, quick }) => {
     const all = Object.values(TAKES).reduce((sum, seconds) => sum + seconds, 0);

@@ -26,7 +26,7 @@ const { seconds, rounds, ...options } = bench(
     seconds: whole('measured, of each', 5, { least: 1 }),
     'warm-up': whole('seconds before the first round', 15),
     rounds: whole('of each', 5, { least: 1 }),
-    pipe: flag('only the bots behind a pipe; the result is not kept'),
+    pipe: flag('only the bots behind a pipe, and the result is not kept'),
   },
   (asked) => {
     const pipes = asked.rounds * 2 * (4 + asked.seconds);

@@ -67,11 +67,11 @@ const options = bench(
   'served',
   {
     seconds: whole('measured, of each run', 8, { least: 1 }),
-    'warm-up': whole('seconds before those, up to twice as long for who is slow', 8),
-    rounds: whole('runs of what is compared', 3, { least: 1 }),
-    scenarios: text('only those whose name contains it; nothing is written then', 'WORD'),
-    tables: wholes('only these numbers of tables; nothing is written then', []),
-    quick: flag('20 tables and what they are compared with, for every day: under 90 s; nothing is written then'),
+    'warm-up': whole('warm-up seconds before those, up to twice as long on a slow machine', 8),
+    rounds: whole('runs of the compared parts', 3, { least: 1 }),
+    scenarios: text('only parts with this text in their names, and nothing is written', 'WORD'),
+    tables: wholes('only these numbers of tables, and nothing is written', []),
+    quick: flag('a daily check with 20 tables and the compared parts, in less than 90 s; nothing is written'),
   },
   (asked) => {
     if (asked.quick) return QUICK.takesSeconds;

@@ -22,7 +22,8 @@ const COLUMNS: readonly [figure: keyof Figures, write: (value: number) => string
 const progress = new Progress(hands, 'hands', QUIET_MS);
 const measured = measureStyles(hands, seed, (played) => progress.show(played));
 progress.clear();
-console.log(`${hands} hands of all six at one table, seed ${seed}; figures with their bands\n`);
+console.log(`${hands} hands of all six at one table, seed ${seed}. Figures with their bands:
+`);
 console.log(`${'template'.padEnd(16)}${COLUMNS.map(([figure]) => figure.padEnd(26)).join('')}`);
 for (const name of STRATEGY_NAMES) {
   const wrong = outside(measured[name], BANDS[name]);

@@ -19,7 +19,7 @@ import type { WatchAnswer, WatchOrder } from './watch/orders.js';
 const options = bench('watch', {
   watchers: wholes('spectators of the one table', [1000, 5000]),
   tables: whole('tables that play', 20, { least: 1 }),
-  pace: whole('hands a second over all tables; 0: as fast as they go', 200, { least: 0 }),
+  pace: whole('hands a second over all tables; 0: as fast as possible', 200, { least: 0 }),
   seconds: whole('measured, each time', 6, { least: 1 }),
   rounds: whole('times without and with them', 5, { least: 1 }),
 });

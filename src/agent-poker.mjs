@@ -16,7 +16,7 @@ const COMMANDS = {
   audit: ['reckons every chip, credit and hand anew', 'src/admin/audit/cli.js'],
   backup: ['writes the database to a file', 'src/admin/backup/cli.js'],
   restore: ['fills an empty database from such a file', 'src/admin/backup/cli.js'],
-  bench: ['what the platform costs on this machine', 'bench/cli.js'],
+  bench: ['measures the platform on this machine', 'bench/cli.js'],
 };
 
 const OVERVIEW = `agent-poker COMMAND [options]

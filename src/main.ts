@@ -16,7 +16,7 @@ function refuseArguments(args: readonly string[], env: Environment): void {
   const [option, attached] = first.split('=', 2);
   const name = option!.replace(/^-+/, '').replaceAll('-', '_').toUpperCase();
   if (name in settings) throw asSetting(option!, name, attached ?? (second?.startsWith('-') === false ? second : '…'));
-  throw new ConfigError(`There is no option ${first}; npx agent-poker start --help lists all settings`);
+  throw new ConfigError(`There is no option ${first}. All settings: npx agent-poker start --help`);
 }
 
 const optionOf = (name: string) => `--${name.toLowerCase().replaceAll('_', '-')}`;
@@ -88,7 +88,7 @@ async function main(): Promise<number | undefined> {
     log.info({ reason }, 'stopping');
     const ready = running;
     setTimeout(() => {
-      log.error({ reason }, 'the stop takes too long: what is left of it is given up');
+      log.error({ reason }, 'the stop takes too long and is abandoned');
       ready?.abandon();
       process.exit(1);
     }, config.DRAIN_MS + STOP_MS).unref();
@@ -106,7 +106,7 @@ async function main(): Promise<number | undefined> {
   for (const signal of ENDING) process.on(signal, () => stop(signal, 0));
   // Node's own answers: to end at once, and to open a debugger.
   for (const signal of config.NODE_ENV === 'production' ? [...UNUSED, DEBUGGING] : UNUSED) {
-    process.on(signal, () => log.info({ signal }, 'this signal does nothing here'));
+    process.on(signal, () => log.info({ signal }, 'this signal is ignored'));
   }
   // A test, bench or arena that forked us died: nobody is left to stop us.
   const orphaned = () => stop('the parent process is gone', 0);

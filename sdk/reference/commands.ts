@@ -20,7 +20,7 @@ const WITHOUT_OPTIONS = [
   ['npm run lint', 'ESLint'],
   ['npm run format', 'Prettier writes; `npm run format:check` compares'],
   ['npm run deps:check', 'the layers of the code'],
-  ['npm run web', 'builds the pages; `-- --watch` builds them anew with each change'],
+  ['npm run web', 'builds the pages; `-- --watch` builds them again after each change'],
   ['npm run sdk:build', 'the package of the TypeScript kit'],
 ] as const;
 
@@ -44,7 +44,7 @@ export function commandsPage(helps: ReadonlyMap<string, string>): string {
   return page('Commands', `${ABOUT} ${EXITS}`.replaceAll('\n', ' '), [
     '## Commands without options',
     table(
-      ['command', 'what it does'],
+      ['command', 'purpose'],
       WITHOUT_OPTIONS.map(([name, does]) => [code(name), does]),
     ),
     ...part('For bots and operators', (called) => called.startsWith('npx') && !isBench(called)),

@@ -51,7 +51,7 @@ export function messagesPage(): string {
       '## From the server',
       ...fromServer.flat().filter((text) => text !== ''),
       '## Spectators',
-      `\`/ws/watch\`: ${channels.watch.description}`,
+      `The socket is \`/ws/watch\`. ${channels.watch.description}`,
       '## Reasons',
       '`player_left.reason`:',
       notesTable(LEAVE_REASON_NOTES),

@@ -1,8 +1,10 @@
+import Type from 'typebox';
 import { Components } from '../../src/protocol/components.js';
+import { Detail } from '../../src/protocol/rest/errors.js';
 import { GENERAL_NOTES, TAG_NOTES } from '../../src/protocol/rest/notes/index.js';
 import { restSpecs } from '../../src/protocol/rest/index.js';
 import { openapi } from '../../src/protocol/openapi.js';
-import { limitOf, statusesOf, type RouteSpec } from '../../src/protocol/route.js';
+import { IDEMPOTENCY_KEY, IF_MATCH, limitOf, statusesOf, type RouteSpec } from '../../src/protocol/route.js';
 import { anchorOf, code, linked, page, sentences, table } from './markdown.js';
 import { blockOf, fieldTable, json, typeText, type Json } from './schemas.js';
 
@@ -26,7 +28,10 @@ export function restPage(specs: readonly RouteSpec[] = restSpecs): string {
   const sections = tags.flatMap((tag) => [
     `## ${tag}`,
     ...(TAG_NOTES[tag] === undefined ? [] : [linked(TAG_NOTES[tag])]),
-    ...specs.filter((spec) => spec.tag === tag).map((spec) => endpoint(spec, components)),
+    ...group(
+      specs.filter((spec) => spec.tag === tag),
+      components,
+    ),
   ]);
   const objects = Object.entries(components.schemas)
     .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -45,22 +50,55 @@ export function restPage(specs: readonly RouteSpec[] = restSpecs): string {
 
 const COMMON = `## What holds for all endpoints
 
-${linked(GENERAL_NOTES)}`;
+${linked(GENERAL_NOTES)}
 
-function endpoint(spec: RouteSpec, components: Components): string {
-  const about = linked(sentences(spec.summary, spec.description));
+**Headers**
+
+- \`Idempotency-Key\`: ${IDEMPOTENCY_KEY['Idempotency-Key']} Another request with the key is 409 \`${Detail.keyReused}\`.
+- \`If-Match\`: ${IF_MATCH['If-Match']} The text is \`${Detail.staleVersion}\`.
+
+**Pages**
+
+A list has at most \`limit\` items, after the first \`offset\` ones.`;
+
+/** Headers that many endpoints take: the page explains them once, with the refusal that they may lead to. */
+const SHARED_HEADERS: Readonly<Record<string, { meaning: string; refusal: string }>> = {
+  'Idempotency-Key': { meaning: IDEMPOTENCY_KEY['Idempotency-Key'], refusal: Detail.keyReused },
+  'If-Match': { meaning: IF_MATCH['If-Match'], refusal: Detail.staleVersion },
+};
+const PAGING = ['limit', 'offset'];
+
+/** The endpoints of a group. Access that several of them share stands once, before the first. */
+function group(specs: readonly RouteSpec[], components: Components): string[] {
+  const counts = new Map<string, number>();
+  for (const spec of specs) counts.set(accessOf(spec), (counts.get(accessOf(spec)) ?? 0) + 1);
+  const [[usual, times] = ['', 0]] = [...counts].sort(([, a], [, b]) => b - a);
+  const shared = times >= 3 ? usual : undefined;
+  const endpoints = specs.map((spec) => endpoint(spec, components, shared));
+  return shared === undefined ? endpoints : [`Access, unless an endpoint names another: ${shared}.`, ...endpoints];
+}
+
+/** The key that an endpoint takes, and its limit. */
+function accessOf(spec: RouteSpec): string {
   const limit = limitOf(spec);
   const rate =
     limit === null
       ? 'not limited'
       : `${limit.max} ${limit.windowMs === 60_000 ? 'a minute' : `in ${limit.windowMs / 1000} s`} per ${limit.per === 'ip' ? 'address' : 'agent'}`;
+  return `${KEYS[spec.auth]}; ${rate}`;
+}
+
+function endpoint(spec: RouteSpec, components: Components, usualAccess: string | undefined): string {
+  const about = linked(sentences(spec.summary, spec.description));
+  const access = accessOf(spec);
+  const queried = json(spec.query ?? Type.Object({}));
+  const pages = isPaged(queried);
+  const query = fieldTable(queried, { sent: true, without: pages ? PAGING : [] });
   const lines = [
-    `- ${KEYS[spec.auth]}; ${rate}.`,
+    ...(access === usualAccess ? [] : [`- ${access}.`]),
     ...pathFields(spec),
-    ...Object.entries(spec.headers ?? {}).map(
-      ([name, meaning]) =>
-        `- Header ${code(name)}${spec.requiredHeaders?.includes(name) === true ? '' : '?'}: ${meaning}`,
-    ),
+    ...headers(spec),
+    ...(pages ? [pagingOf(queried)] : []),
     ...(spec.body === undefined ? [] : [`- Body: ${typeText(components.place(spec.body) as Json)}.`]),
     ...Object.entries(spec.answers).map(([status, schema]) => {
       const types = spec.files?.[Number(status)];
@@ -68,9 +106,31 @@ function endpoint(spec: RouteSpec, components: Components): string {
     }),
     ...refusals(spec),
   ];
-  const query = spec.query === undefined ? '' : fieldTable(json(spec.query), { sent: true });
   const parts = [`### ${code(`${spec.method} ${spec.path}`)}`, about, lines.join('\n'), query];
   return parts.filter((text) => text !== '').join('\n\n');
+}
+
+function headers(spec: RouteSpec): string[] {
+  const named = Object.entries(spec.headers ?? {}).map(([name, meaning]) => ({
+    text: `${code(name)}${spec.requiredHeaders?.includes(name) === true ? '' : '?'}`,
+    meaning,
+    shared: SHARED_HEADERS[name]?.meaning === meaning,
+  }));
+  const shared = named.filter(({ shared }) => shared).map(({ text }) => text);
+  return [
+    ...(shared.length === 0 ? [] : [`- Header ${shared.join(', ')}.`]),
+    ...named.filter(({ shared }) => !shared).map(({ text, meaning }) => `- Header ${text}: ${meaning}`),
+  ];
+}
+
+/** Whether a query has the usual fields of a list, without anything else to tell about them. */
+function isPaged({ properties = {} }: Json): boolean {
+  return PAGING.every((name) => properties[name] !== undefined && properties[name].description === undefined);
+}
+
+function pagingOf({ properties = {} }: Json): string {
+  const { limit } = properties;
+  return `- Pages: \`limit\` ${limit!.minimum}…${limit!.maximum}, by default ${String(limit!.default)}; \`offset\`.`;
 }
 
 /** Parameters of the path that have more to tell than their name. */
@@ -86,12 +146,15 @@ function pathFields({ params }: RouteSpec): string[] {
  * its own.
  */
 function refusals(spec: RouteSpec): string[] {
+  const shared = Object.keys(spec.headers ?? {}).flatMap((name) => SHARED_HEADERS[name]?.refusal ?? []);
   return statusesOf(spec)
     .filter((status) => spec.answers[status] === undefined)
     .flatMap((status) => {
       const texts = [...(spec.errors?.[status] ?? []), ...(status === 400 ? Object.values(spec.refusals ?? {}) : [])];
       if (texts.length === 0 && EVERYWHERE.includes(status)) return [];
       if (texts.length === 0 && (status === 403 || status === 400)) return [];
-      return [`- ${status}: ${texts.map((text) => code(text.replaceAll('`', "'"))).join(', ')}.`];
+      const own = texts.filter((text) => !shared.includes(text));
+      if (texts.length > 0 && own.length === 0) return [];
+      return [`- ${status}: ${own.map((text) => code(text.replaceAll('`', "'"))).join(', ')}.`];
     });
 }

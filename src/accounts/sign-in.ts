@@ -189,7 +189,7 @@ It works once, within ${linkMinutes} minutes. If you did not ask for it, ignore 
 const endsKey = ({ emailVerified }: NonNullable<LinkAsker['agent']>) =>
   emailVerified
     ? ''
-    : ' Nobody has shown yet that the address of this agent is theirs. If it is this address, that key ends when you follow the link, and you make a new one.';
+    : ' The address of this agent is not verified yet. If the address is yours, the link ends that key, and you make a new key.';
 
 async function auditEndedKey(tx: Transaction, { agent_id: agentId, wallet_before: wallet }: queries.Verified) {
   const detail = { reason: 'first verification of the address', wallet };

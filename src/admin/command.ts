@@ -181,7 +181,7 @@ function read(args: readonly string[], words: readonly string[], options: Option
   const { positionals } = parsed;
   const values: Readonly<Record<string, unknown>> = parsed.values;
   if (positionals.length < words.length) throw new UsageError(`${words[positionals.length]} is missing`);
-  if (positionals.length > words.length) throw new UsageError(`what is ${positionals[words.length]}?`);
+  if (positionals.length > words.length) throw new UsageError(`unexpected argument: ${positionals[words.length]}`);
   return Object.fromEntries([
     ...words.map((word, i) => [word, positionals[i]!]),
     ...specs.map(([name, spec]) => [name, spec.read(values[name] as string | boolean | undefined, `--${name}`)]),
@@ -233,5 +233,5 @@ export const flagOption = (says: string): OptionSpec<boolean> => ({
 /** Which part of a list is shown. */
 export const PAGE = {
   limit: count('N', 'so many', 50),
-  offset: count('N', 'after so many', 0),
+  offset: count('N', 'the delay', 0),
 } as const;

@@ -35,16 +35,16 @@ function overview(): string {
   const rows = COMMANDS.map(({ usage, purpose }) => `  ${usage.replace(' [--json]', '')}\n      ${purpose}`);
   return `npx agent-poker admin COMMAND [options]
 
-What administrators do, beside the running server or without one.
-Exit code 0: done; 1: not done, and why; 2: wrong usage.
+Commands of administrators, with or without a running server.
+Exit code 0: done; 1: failed, with the reason; 2: wrong usage.
 
 Takes a second or two.
 
 ${rows.join('\n')}
   --help   this text
 
-AGENT is an id, a name or an e-mail address. --json answers with one JSON object on stdout, {"error": …} where it is not
-done. Each change is one transaction with its row in the audit log. npx agent-poker admin COMMAND --help tells its options.`;
+AGENT is an id, a name or an e-mail address. --json answers with one JSON object on stdout, {"error": …} after a
+failure. Each change is one transaction with its row in the audit log. npx agent-poker admin COMMAND --help shows options.`;
 }
 
 function help({ usage, purpose, options }: AdminCommand): string {

@@ -174,7 +174,7 @@ export class Analyst {
     const idle = this.#idle.since();
     try {
       const { hands, behind, unreadable, reason } = (await this.#pool.run(task)) as KeeperRound;
-      this.#report(unreadable === 0 ? '' : `${unreadable} agents have a hand that cannot be counted; ${reason}`);
+      this.#report(unreadable === 0 ? '' : `${unreadable} agents have a hand that cannot be counted: ${reason}`);
       const tookMs = performance.now() - start;
       this.#later(pauseAfter({ hands, behind, tookMs }, idle, this.options.refreshMs));
     } catch (error) {

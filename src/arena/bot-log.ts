@@ -21,7 +21,9 @@ export class BotLog {
       makeFolder(folder, 0o755);
       return new BotLog(path, openSync(path, 'w'));
     } catch (error) {
-      throw new Error(`what your bots write cannot be kept: ${(error as Error).message}; --logs names another folder`);
+      throw new Error(
+        `the output of your bots cannot be written: ${(error as Error).message}; --logs names another folder`,
+      );
     }
   }
 

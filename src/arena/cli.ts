@@ -8,11 +8,11 @@ import { runToEnd } from '../command/result.js';
 import { playArena, type ArenaOptions } from './match.js';
 import { arenaReportOf, arenaTable } from './report.js';
 
-const NOTES = `CMD is run by the shell with BASE_URL, WS_URL, API_KEY and NAME in its environment; built-in bots take the other seats.
+const NOTES = `The shell runs CMD with BASE_URL, WS_URL, API_KEY and NAME in its environment. Built-in bots take the other seats.
 A path of a JavaScript module in its place is a bot that exports decide(hand), or createStrategy(seed) which returns one.
 The cards are always shuffled securely. Settings of npm start in the environment (such as ACTION_PROTOCOL,
-BOARD_EVENTS, ACTION_TIMEOUT_MS) hold, too. Chips are net of rebuys; bb/100 comes with the interval that holds the true
-rate 95 times in 100; "ack" is from action to action_ack.`;
+BOARD_EVENTS, ACTION_TIMEOUT_MS) hold, too. Chips are net of rebuys. bb/100 has the interval that holds the true
+rate 95 times in 100. "ack" is the time from action to action_ack.`;
 
 function readOptions(): ArenaOptions & { json: boolean; html: string | undefined } {
   const { values } = command({

@@ -233,7 +233,9 @@ class Match {
       const late = sleep(JOIN_MS, 'late' as const, { ref: false });
       const how = await Promise.race([tap.joined, program.ended, late]);
       if (how === 'late')
-        this.watcher.note(`${name} has not joined the lobby in ${JOIN_MS / 1000} s; the others begin`);
+        this.watcher.note(
+          `${name} has not joined the lobby within ${JOIN_MS / 1000} s; the other bots start without it`,
+        );
     });
     await Promise.all(waiting);
   }

@@ -35,7 +35,7 @@ export class HouseThread {
   async start(): Promise<void> {
     const worker = new Worker(ENTRY, { workerData: this.task });
     this.#worker = worker;
-    worker.on('message', (trouble: HouseBotTrouble) => this.log.warn({ ...trouble }, 'trouble of a house bot'));
+    worker.on('message', (trouble: HouseBotTrouble) => this.log.warn({ ...trouble }, 'a house bot has an error'));
     worker.on('error', (error) => this.log.warn({ err: error }, 'house bots failed'));
     worker.on('exit', () => this.#exited());
     await new Promise<void>((resolve) => worker.once('online', resolve).once('exit', resolve));

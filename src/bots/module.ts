@@ -28,7 +28,7 @@ export async function loadBotModule(path: string): Promise<ModuleMind> {
 function mindOf(path: string, decide: unknown): SlowStrategy {
   if (typeof decide !== 'function') throw new Error(`${path}: createStrategy(seed) returns no decide(hand)`);
   if (decide.length <= 1) return decide as SlowStrategy;
-  throw new Error(`${path}: decide takes ${decide.length} arguments; it gets one, the kit's hand: decide(hand)`);
+  throw new Error(`${path}: decide has ${decide.length} arguments; it must have one, the kit's hand: decide(hand)`);
 }
 
 /** The shell command that plays a module over the network, as its environment says (docs/guides/kits.md). `path` is absolute. */

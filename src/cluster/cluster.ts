@@ -50,7 +50,8 @@ export class LeaderCredits {
       if (leader !== null) return this.#known;
     } catch (error) {
       // The database or the leader is away, and /health says so by `paying`.
-      if (!this.#away) this.log.warn({ error: (error as Error).message }, "the leader's credits cannot be read");
+      if (!this.#away)
+        this.log.warn({ error: (error as Error).message }, "the leader's figures of credits cannot be read");
       this.#away = true;
     }
     return this.#known && { ...this.#known, paying: false };
@@ -262,7 +263,7 @@ export class Cluster implements OtherNodes {
     for (const until = performance.now() + ADOPTED_MS; performance.now() < until; await sleep(LOOK_MS)) {
       if (!(await queries.hasOrphans(store.background))) return;
     }
-    log.warn({}, 'no other node has claimed the tables of this one: their seats stay stored');
+    log.warn({}, "no other node has claimed this node's tables; their seats stay stored");
   }
 
   async stop(): Promise<void> {

@@ -97,7 +97,7 @@ export class Membership {
       this.#away = false;
     } catch (error) {
       if (error instanceof Displaced) return fatal(error);
-      if (!this.#away) log.warn({ error: (error as Error).message }, 'other nodes cannot be looked at');
+      if (!this.#away) log.warn({ error: (error as Error).message }, 'the list of nodes cannot be read');
       this.#away = true;
     }
   }

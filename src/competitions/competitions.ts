@@ -84,7 +84,10 @@ export async function dropUnplayed({ sql, leadership, log }: UnplayedOptions): P
     } catch (error) {
       if (codeOf(error) !== LOCK_NOT_AVAILABLE) throw error;
       const left = unplayed.length - done;
-      return log.warn({ left }, 'hands are being read: empty partitions of competitions are dropped at the next start');
+      return log.warn(
+        { left },
+        'empty partitions of competitions are dropped at the next start, because hands are being read',
+      );
     }
   }
   if (unplayed.length > 0) log.info({ dropped: unplayed.length }, 'empty partitions of competitions were dropped');
@@ -146,7 +149,7 @@ export function createCompetitions(options: CompetitionsOptions) {
       else scheduler.recheck(competitionId);
     } catch (error) {
       // The change is committed. The tables get it once the database is back.
-      log.warn({ competition_id: competitionId, err: error }, 'the tables of a competition hear of it later');
+      log.warn({ competition_id: competitionId, err: error }, 'the tables of a competition get the change later');
       scheduler.recheck(competitionId);
     }
     // Tables that close may take their time: nobody waits for them here.

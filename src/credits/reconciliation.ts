@@ -82,7 +82,7 @@ export class Reconciliation {
       // One answer raises no alarm.
       return once >= 0 ? once : Math.max(once, await surplus(sql, await chain.treasuryUnits(), books));
     } catch (error) {
-      log.warn({ err: error }, 'the treasury could not be looked at');
+      log.warn({ err: error }, "the treasury's balance could not be read");
       return null;
     }
   }
@@ -96,7 +96,7 @@ export class Reconciliation {
       if (!wrong && this.#alarmed) log.info({}, 'the books agree again');
       this.#alarmed = wrong;
     } catch (error) {
-      log.warn({ err: error }, 'the books could not be looked at');
+      log.warn({ err: error }, 'the books could not be checked');
     }
   }
 }

@@ -14,10 +14,9 @@ import { examData, examSummaryOf } from './report/summary.js';
 import { outcomeLine, textReport } from './report/text.js';
 
 const SECOND_MS = 1000;
-const NOTES = `CMD is run by the shell, once a case, with BASE_URL, WS_URL, API_KEY and NAME in its environment, against a private
-server in this process; nothing else is touched. A path of a JavaScript module in its place is a bot that exports
-decide(hand), or createStrategy(seed) which returns one. A bot that thinks for longer than --clock needs a longer one.
-docs/guides/doctor.md tells more.`;
+const NOTES = `The shell runs CMD once a case, with BASE_URL, WS_URL, API_KEY and NAME in its environment. The server is private, in this
+process. A path of a JavaScript module in place of CMD is a bot that exports decide(hand), or createStrategy(seed) which
+returns one. A bot that thinks for longer than --clock needs a longer clock. docs/guides/doctor.md has more.`;
 
 function readOptions() {
   const { values } = command({
@@ -28,12 +27,12 @@ function readOptions() {
     takes: 'about a minute for a bot that is sound, some minutes for one that is not',
     options: {
       bot: text('the bot program', '"CMD"'),
-      only: text('cases whose name contains it', 'NAME'),
+      only: text('cases with this text in their names', 'NAME'),
       list: flag('the cases, without a bot'),
       html: text('a report to be read or sent, one file', 'FILE'),
       json: text('a report for programs', 'FILE'),
       clock: whole('seconds that the bot has for a decision, where the case has no clock of its own', 5, { most: 120 }),
-      patience: whole('seconds that the bot may take to do what it is to do', 10, { least: 1, most: 600 }),
+      patience: whole('seconds that the bot has for each expected step', 10, { least: 1, most: 600 }),
       parallel: whole('cases at a time', Math.max(4, 3 * availableParallelism()), { least: 1, most: 64 }),
     },
     check: ({ bot, only, list }) => {
@@ -58,7 +57,7 @@ async function main(): Promise<number> {
     return await examination(options, interrupted.signal);
   } catch (error) {
     if (!interrupted.signal.aborted) throw error;
-    process.stderr.write('Ended before its time; nothing is left running.\n');
+    process.stderr.write('Ended early. All processes have ended.\n');
     return 130;
   }
 }

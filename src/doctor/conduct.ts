@@ -24,7 +24,7 @@ export function judgeConduct(exam: Exam): void {
     `The clock ran out on ${timeouts} of the bot's turns: the server acted for it.`,
   );
   const over = exam.started?.over ?? null;
-  exam.expect(exam.mayEnd || over === null, `The program ended by itself (${over ?? ''}).`);
+  exam.expect(exam.mayEnd || over === null, `The program exited (${over ?? ''}).`);
   // Each turn allows one action. The rejections tell the number of the others.
   const besides = transcript.entries.filter(({ from, frame }) => from === 'bot' && frame?.type !== 'action');
   const rate = most(besides.map(({ at }) => at));

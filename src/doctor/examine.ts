@@ -89,7 +89,7 @@ async function examineOne(each: Case, settings: ExaminationSettings): Promise<Ca
   if (kit.warned.length > 0) exam.advise(false, kitText(kit));
   const { faults } = exam.server;
   if (faults.length > 0)
-    throw new Error(`${each.name}: the private server failed, which is our fault: ${faults.join('; ')}`);
+    throw new Error(`${each.name}: the private server failed, a fault of the doctor: ${faults.join('; ')}`);
   return {
     case: each,
     verdict: verdictOf(exam.findings),

@@ -160,7 +160,7 @@ export class EmailSender {
       .catch((error: unknown) => {
         // The claim runs out, and the mail is due again.
         if (!this.#stopping.signal.aborted)
-          this.#options.log.error({ err: error, mail: email.mail_id }, 'mail not noted');
+          this.#options.log.error({ err: error, mail: email.mail_id }, 'the state of a mail could not be stored');
       })
       .finally(() => {
         this.#inFlight.delete(email.mail_id);
@@ -186,7 +186,7 @@ export class EmailSender {
     const { sql, log, retryMs, maxAgeMs } = this.#options;
     const error = cause instanceof Error ? cause.message.slice(0, 500) : String(cause);
     if (failure === 'never') {
-      log.warn({ mail: email.mail_id, error }, 'a mail is refused for good');
+      log.warn({ mail: email.mail_id, error }, 'a mail is refused permanently');
       return this.#note(() => queries.giveUpEmail(sql, email.mail_id, error));
     }
     if (failure === 'outage') this.#rest(error);

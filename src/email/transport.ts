@@ -52,7 +52,7 @@ export function smtpTransport(url: string, from: string): EmailTransport {
 export function logTransport(log: Pick<Logger, 'info'>): EmailTransport {
   return {
     async send({ recipient, subject, body }) {
-      log.info({ to: recipient, subject, text: body }, 'mail (no SMTP_URL: it goes nowhere else)');
+      log.info({ to: recipient, subject, text: body }, 'mail (not sent, because SMTP_URL is missing)');
     },
     close: () => undefined,
   };

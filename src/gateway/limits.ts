@@ -119,7 +119,7 @@ function redisLimits(url: string, installation: string, log: Log, insurance: Lim
     healthy = true;
   };
   const fails = (reason: string) => {
-    if ((healthy || !warned) && !stopping) log.warn({ reason }, 'Redis is away: each process limits for itself');
+    if ((healthy || !warned) && !stopping) log.warn({ reason }, 'Redis is away: each process counts its own limits');
     healthy = false;
     warned = true;
   };

@@ -24,7 +24,8 @@ export function chooseTransport(choice: TransportChoice, log: Log, packages = ca
     log.info(detail, `transport: µWebSockets.js from ${name}`);
     return uwsTransport(module);
   }
-  if (choice === 'uws') throw new Error(`TRANSPORT=uws, but no µWebSockets.js loads here (${failures.join('; ')})`);
+  if (choice === 'uws')
+    throw new Error(`TRANSPORT=uws, but µWebSockets.js does not load here (${failures.join('; ')})`);
   const detail = { transport: 'ws', node: process.versions.node, failures };
   log.warn(detail, `transport: node:http with ws, since no µWebSockets.js loads here (${failures.at(-1)})`);
   return wsTransport;

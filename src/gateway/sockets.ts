@@ -78,7 +78,7 @@ export function freeSerial(from: number, taken: (serial: number) => boolean): nu
  * All sockets of the process. Knows only the links to shards and the registry.
  *
  * A send inside another socket's message handler costs twice: the library's cork belongs to that socket. So messages of
- * registry and sessions wait for the next turn of the event loop, or go with an earlier post of a shard.
+ * registry and sessions wait for the next turn of the event loop, or go with an earlier batch of a shard.
  */
 export class SocketHub implements Sockets, FrameSink, SessionHost, RelayedSockets {
   readonly messagesPerSecond: number;

@@ -124,7 +124,7 @@ export class UwsReply {
       this.response.cork(() => this.response.end());
       this.#finish();
     } catch (error) {
-      this.log.error({ err: error, path: this.exchange.path }, 'answer broke off');
+      this.log.error({ err: error, path: this.exchange.path }, 'an answer was cut off');
       // The status is out: only a broken connection tells the client that the body is not whole.
       if (!this.#over) this.response.close();
     }

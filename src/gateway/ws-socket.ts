@@ -76,12 +76,12 @@ export class WsSocket implements WireSocket {
     if (!this.#open) return;
     this.ws.close(code, reason);
     // The last read is still parsed to its end. Nothing more is read from a socket that floods.
-    if (code === CloseCode.flooding) this.#deafen();
+    if (code === CloseCode.flooding) this.#ignoreMessages();
     this.#closed(code, reason);
   }
 
   /** Reads no more, and ends the connection once the close frame has had its time. */
-  #deafen(): void {
+  #ignoreMessages(): void {
     this.ws.pause();
     const end = setTimeout(() => this.ws.terminate(), CLOSE_WAIT_MS).unref();
     this.ws.once('close', () => clearTimeout(end));

@@ -204,7 +204,7 @@ class WsTransport implements Transport {
       await pipeline(body, response);
     } catch (error) {
       // pipeline has broken the connection, which tells the client that the body is not whole.
-      if (!exchange.aborted) this.options.log.error({ err: error, path: exchange.path }, 'answer broke off');
+      if (!exchange.aborted) this.options.log.error({ err: error, path: exchange.path }, 'an answer was cut off');
     }
   }
 

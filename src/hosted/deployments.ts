@@ -119,10 +119,10 @@ export class Deployments {
   /** Notes what went wrong. */
   failed({ agentId, generation }: HostedBot, error: string): void {
     const { sql, leadership, log } = this.options;
-    log.warn({ agent_id: agentId, reason: error }, 'hosted bot in trouble');
+    log.warn({ agent_id: agentId, reason: error }, 'a hosted bot has an error');
     queries.updateLastError(sql, leadership, { agentId, generation, error }).catch((cause: unknown) => {
       if (!(cause instanceof Displaced))
-        log.warn({ agent_id: agentId, err: cause }, 'trouble of a hosted bot not noted');
+        log.warn({ agent_id: agentId, err: cause }, 'the error of a hosted bot could not be stored');
     });
   }
 

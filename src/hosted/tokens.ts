@@ -216,7 +216,7 @@ export class BotTokens {
       if (token === undefined || token.until.getTime() <= clock.now()) lease()?.end();
       else lease()?.extend(token.until.getTime());
     } catch (error) {
-      log.warn({ agent_id: agentId, err: error }, 'the end of a bot token could not be read: it is read again');
+      log.warn({ agent_id: agentId, err: error }, 'the end of a bot token could not be read; trying again');
       lease()?.extend(clock.now() + RETRY_MS);
     }
   }

@@ -70,7 +70,7 @@ async function keysFor(
       save(key);
       line.say('registering', `${++done} of ${wanted} agents registered`);
     },
-    onWait: (ms) => line.say('waiting', `${done} of ${wanted} agents registered; the server lets no more before ${Math.ceil(ms / 1000)} s (--keys FILE needs no registration)`), // prettier-ignore
+    onWait: (ms) => line.say('waiting', `${done} of ${wanted} agents are registered; the server accepts the next in ${Math.ceil(ms / 1000)} s (--keys FILE needs no registration)`), // prettier-ignore
   });
 }
 
@@ -80,7 +80,7 @@ async function play(asked: LoadCommand, line: ProgressLine, abort: AbortSignal):
   // Better now than when all is over.
   if (metrics !== null) await scrape(metrics, key);
   const share = shareOf(asked);
-  if (share.wanted === 0) throw new Misuse(`--part ${part.number}/${part.of} of ${bots} bots is nobody`);
+  if (share.wanted === 0) throw new Misuse(`--part ${part.number}/${part.of} of ${bots} bots has no bots`);
   const apiKeys = await keysFor(asked, share, line, abort);
   const options = {
     url,

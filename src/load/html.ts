@@ -96,7 +96,7 @@ export function reportPage(report: LoadReport): string {
   return standalonePage(
     `Load on ${url}`,
     `<h1>Load on ${escaped(url)}</h1>
-<p>${escaped(startedAt)}${part}${interrupted ? ' · interrupted: what was measured so far' : ''}</p>
+<p>${escaped(startedAt)}${part}${interrupted ? ' · interrupted: with the figures until then' : ''}</p>
 ${goals.length === 0 ? '' : `<h2>Goals</h2><div class="box"><table>${goals.join('')}</table></div>`}
 <h2>Figures</h2><div class="box"><table>${rows.join('\n')}</table></div>
 ${charts.join('\n')}`,

@@ -37,11 +37,11 @@ export interface MergeCommand {
 
 const NOTES = `${SLO_GRAMMAR}
 
-Agents are registered where the server lets everybody (it has no way to remove them); 429 is waited for. Elsewhere, or
-to use them again: --keys. Keys and reports of a run are files beside where you stand; ADMIN_KEY in the environment
-opens --metrics. With --pace an action counts from when it was due by the schedule, not from when it was sent, so that
-a server that stalls is not spared (coordinated omission).
-PART.json…: the --json reports of all parts of a run, put together as one.`;
+The command registers agents. It waits after a 429. It cannot remove the agents. With --keys it uses agents of your own,
+or those of an earlier run. Keys and reports of a run are files in the working directory. --metrics needs ADMIN_KEY in the
+environment. With --pace an action counts from its scheduled time, so that a stalled server is not spared (coordinated
+omission).
+PART.json…: puts the --json reports of all parts of a run together.`;
 
 const slo: Option<Slo[]> = {
   help: 'goals, such as "ack.p99<5ms,errors<0.1%"',
@@ -67,14 +67,14 @@ const part: Option<{ number: number; of: number }> = {
 const options = {
   url: text('the server, such as http://127.0.0.1:8080', 'URL'),
   bots: whole('bots of the whole run', undefined, { least: 1, most: 100_000, shown: '60' }),
-  tables: whole('so many tables instead, filled one after the other by six bots each', undefined, {
+  tables: whole('this number of tables instead, filled one after the other by six bots each', undefined, {
     least: 1,
     most: 20_000,
   }),
-  pace: whole('hands a second over all tables; without it as fast as they go', undefined, { least: 1 }),
-  think: whole('ms that a bot takes for a turn, in the mean; without it none', undefined, { least: 1, most: 60_000 }),
+  pace: whole('hands a second over all tables; by default as fast as possible', undefined, { least: 1 }),
+  think: whole('ms that a bot takes for a turn, in the mean; by default none', undefined, { least: 1, most: 60_000 }),
   lean: flag('all bots read lean frames (protocol.md, "Lean")'),
-  'lean-percent': whole('so many bots of a hundred do, evenly spread', undefined, { least: 1, most: 99 }),
+  'lean-percent': whole('how many bots of a hundred do so, evenly spread', undefined, { least: 1, most: 99 }),
   ramp: whole('seconds over which the bots come', 5, { most: 86_400 }),
   'warm-up': whole('seconds after that before it is measured', 3, { most: 86_400 }),
   for: whole('seconds that are measured', 30, { least: 1 }),
@@ -85,7 +85,7 @@ const options = {
   'save-keys': text('a new file for the keys that are registered', 'FILE'),
   metrics: text('the /metrics of the server: its CPU a hand, commits, event loop', 'URL'),
   part,
-  processes: whole('processes of bots; one plays up to some 2,000 hands a second', 1, { least: 1, most: 64 }),
+  processes: whole('processes of bots; one process plays some 2,000 hands a second', 1, { least: 1, most: 64 }),
 };
 
 const path = (file: string | undefined): string | null => (file === undefined ? null : givenPath(file));
@@ -95,9 +95,8 @@ export function readCommand(args?: readonly string[]): LoadCommand | MergeComman
     {
       name: 'npx agent-poker load',
       purpose:
-        'Bots that load a server of this protocol, and what they measure. Exit code 1: a goal of --slo is missed, or no\n' +
-        'bot was connected at the end.',
-      takes: '--ramp, --warm-up and --for together, and some seconds; with the defaults about 40 s',
+        'Loads a server of this protocol with bots, and measures it. Exit code 1: a goal of --slo is missed, or no bot was\nconnected at the end.',
+      takes: 'the sum of --ramp, --warm-up and --for, and some seconds; with the defaults about 40 s',
       options,
       words: '[PART.json…]',
       notes: NOTES,

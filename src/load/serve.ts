@@ -21,7 +21,7 @@ export function serveOrders(witness: ((hash: boolean) => Witness) | null): void 
         void crowd.come(order.coming);
       }
     }
-    if (crowd === null) throw new Error(`nobody is connected yet: ${order.order}`);
+    if (crowd === null) throw new Error(`no bot is connected yet: ${order.order}`);
     if (order.order === 'sit') await crowd.sit(order.next);
     if (order.order === 'play') crowd.play();
     if (order.order === 'halt') crowd.halt();

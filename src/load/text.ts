@@ -85,7 +85,7 @@ export function loadReportText(report: LoadReport): string {
   const rows = rowsOf(report);
   const width = Math.max(...rows.map(([name]) => name.length));
   return [
-    `${url}${part}, ${report.startedAt}${interrupted ? ', interrupted: what was measured so far' : ''}\n`,
+    `${url}${part}, ${report.startedAt}${interrupted ? ', interrupted: with the figures until then' : ''}\n`,
     ...rows.map(([name, value]) => `${name.padEnd(width)}  ${value}`),
     ...(slo.length === 0 ? [] : ['', ...slo.map(sloText)]),
   ].join('\n');

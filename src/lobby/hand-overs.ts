@@ -77,7 +77,10 @@ export class HandOvers {
     const { queue, agents, options, conduct, paces } = this.state;
     const { agentId, name } = agent.identity;
     const given = await others.give(agentId, node).catch((error: unknown) => {
-      options.log.warn({ agent_id: agentId, error: (error as Error).message }, 'a join could not be sent on');
+      options.log.warn(
+        { agent_id: agentId, error: (error as Error).message },
+        'a join could not be passed to another node',
+      );
       return false;
     });
     if (!given) return void options.clock.after(RESEND_MS, () => this.matchmaking.touch());

@@ -29,7 +29,7 @@ const GAUGES: readonly [name: string, key: keyof FrontGauges, help: string][] = 
   ['poker_watchers', 'watchers', 'Open sockets that watch a table'],
   ['poker_lobby_agents', 'lobby', 'Agents that wait for a seat'],
   ['poker_tables', 'tables', 'Open tables'],
-  ['poker_shards_without_database', 'shardsWithoutDatabase', 'Shards whose database is away: their tables wait'],
+  ['poker_shards_without_database', 'shardsWithoutDatabase', 'Shards without their database. Their tables wait'],
   ['poker_mails_waiting', 'emailsWaiting', 'Mails that are not sent yet'],
 ];
 
@@ -44,7 +44,7 @@ const TOTALS: readonly [name: string, key: keyof FrontGauges, help: string][] = 
     'watchSeconds',
     'Time of the turns of the event loop that wrote to spectators: at most 3 % of a thread',
   ],
-  ['poker_slow_readers_closed_total', 'slowReaders', 'Sockets closed with 1013: they did not read'],
+  ['poker_slow_readers_closed_total', 'slowReaders', 'Sockets closed with 1013 because their clients did not read'],
 ];
 
 type ShardTotal = 'hands' | 'actions' | 'frames' | 'frameBytes' | 'committedHands' | 'heldHands' | 'cpuMs';
@@ -55,21 +55,31 @@ const SHARD_TOTALS: readonly [name: string, key: ShardTotal, help: string, unit:
   [
     'poker_shard_held_hands_total',
     'heldHands',
-    'How often a table has put its next hand off, because its pool has had its share of the shard',
+    'Hands that were delayed because their pool had used its share of the shard',
     1,
   ],
   ['poker_shard_actions_total', 'actions', 'Actions that reached a table, rejected ones included', 1],
   ['poker_shard_frames_total', 'frames', 'Frames addressed to sockets', 1],
-  ['poker_shard_frame_bytes_total', 'frameBytes', 'Bytes written for frames; one that many read counts once', 1],
+  [
+    'poker_shard_frame_bytes_total',
+    'frameBytes',
+    'Bytes written for frames. A frame for several readers counts once',
+    1,
+  ],
   ['poker_shard_cpu_seconds_total', 'cpuMs', 'CPU time of the shard thread', 1 / 1000],
 ];
 
 const SPANS: readonly [name: string, key: keyof ShardSpans, help: string, bounds: readonly number[]][] = [
-  ['poker_action_seconds', 'action', 'From the reading of an action by its shard until its ack is written', SECONDS],
+  [
+    'poker_action_seconds',
+    'action',
+    'Time from the reading of an action by its shard until its ack is written',
+    SECONDS,
+  ],
   ['poker_shard_queue_seconds', 'queue', 'How long messages wait for their shard, sampled by heartbeats', SECONDS],
-  ['poker_hand_storing_seconds', 'storing', 'From the end of a hand until it is stored and sent', SECONDS],
-  ['poker_commit_seconds', 'commit', 'Group commits', SECONDS],
-  ['poker_commit_hands', 'batch', 'Hands of a group commit', HANDS],
+  ['poker_hand_storing_seconds', 'storing', 'Time from the end of a hand until it is stored and sent', SECONDS],
+  ['poker_commit_seconds', 'commit', 'Time of a group commit', SECONDS],
+  ['poker_commit_hands', 'batch', 'Number of hands of a group commit', HANDS],
 ];
 
 const METHODS: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
@@ -106,13 +116,13 @@ export class Metrics {
     this.#loop = loopGauge(registry);
     this.#answers = new Counter({
       name: 'poker_http_answers_total',
-      help: 'REST answers; route none: no endpoint',
+      help: 'REST answers. route none: no endpoint',
       labelNames: ['method', 'route', 'status'],
       registers,
     });
     this.#requests = new Histogram({
       name: 'poker_http_request_seconds',
-      help: 'From a whole request until its answer begins, by route',
+      help: 'Time from a whole request until its answer begins, by route',
       labelNames: ['method', 'route'],
       buckets: SECONDS.filter((bound) => bound >= 0.0005),
       registers,
@@ -142,7 +152,7 @@ export class Metrics {
   node(node: () => string, role: () => 'leader' | 'follower'): void {
     new Gauge({
       name: 'poker_node_info',
-      help: 'This node: its id, and whether it leads',
+      help: 'This node with its id, and whether it leads',
       labelNames: ['node', 'role'],
       registers: [this.registry],
       collect() {
@@ -165,7 +175,7 @@ export class Metrics {
     });
     new Counter({
       name: 'poker_node_messages_total',
-      help: 'To other nodes: each frame to a relayed client, each message of one, each call (notices and requests)',
+      help: 'Messages to other nodes: frames to relayed clients, messages of relayed clients, and calls (notices and requests)',
       labelNames: ['kind'],
       registers: [this.registry],
       collect() {
@@ -203,18 +213,18 @@ export class Metrics {
     gauge('poker_withdrawals_lost', 'Decided withdrawals that the chain contradicts', () => figures().lostWithdrawals);
     gauge(
       'poker_withdrawal_oldest_seconds',
-      'Age of the oldest withdrawal that is neither paid nor given back; 0 without one',
+      'Age of the oldest open withdrawal. 0 without one',
       () => figures().oldestWithdrawal,
     );
-    gauge('poker_books_disagree', '1 while ledger and treasury contradict each other', () => Number(!figures().agree));
-    gauge('poker_chain_failures', 'Looks at the chain that failed one after the other', () => figures().failures);
+    gauge('poker_books_disagree', '1 while ledger and treasury disagree', () => Number(!figures().agree));
+    gauge('poker_chain_failures', 'Consecutive failed requests to the chain', () => figures().failures);
   }
 
   /** Mails that a full quota refused, by `KIND OF SHARE`; asked at scrape time. */
   mails(refused: ReadonlyMap<string, number>): void {
     new Counter({
       name: 'poker_mails_refused_total',
-      help: 'Mails refused by a full quota: kind of the mail, of what the quota counts, share of the asker or of everybody',
+      help: 'Mails refused by a full quota, by kind of mail, what the quota counts, and whose share is full',
       labelNames: ['kind', 'of', 'share'],
       registers: [this.registry],
       collect() {

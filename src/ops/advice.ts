@@ -25,7 +25,7 @@ export function contradictions(config: Config, cores: number): string[] {
     ],
     [
       config.REBUY_CHIPS < 1000,
-      `REBUY_CHIPS=${config.REBUY_CHIPS}: a rebuy is less than the least buy-in of 1000, so nobody sits down with it alone`,
+      `REBUY_CHIPS=${config.REBUY_CHIPS}: a rebuy is below the minimum buy-in of 1000, so a bust agent cannot sit down with it`,
     ],
     [
       WITHDRAW_MIN_CENTS > WITHDRAW_MAX_CENTS || WITHDRAW_MIN_CENTS > WITHDRAW_DAILY_CENTS,
@@ -33,7 +33,7 @@ export function contradictions(config: Config, cores: number): string[] {
     ],
     [
       production && config.TRUSTED_PROXY === 0 && /^(127\.|localhost$|::1$)/.test(config.HOST),
-      `HOST=${config.HOST} with TRUSTED_PROXY=0: all who come through a proxy here share the limits of one address`,
+      `HOST=${config.HOST} with TRUSTED_PROXY=0: all clients behind a proxy here share the limits of one address`,
     ],
     [
       config.REGISTRATION === 'open' &&

@@ -45,8 +45,7 @@ function originOf(publicUrl: string): string {
   const url = URL.canParse(publicUrl) ? new URL(publicUrl) : null;
   if (url !== null && url.href === `${url.origin}/`) return url.origin;
   throw new ConfigError(
-    `PUBLIC_URL=${JSON.stringify(publicUrl)} is not valid: https://poker.example.com. A path, a query or a user does not ` +
-      'work: pages, REST and sockets stand at the root of a name of their own.',
+    `PUBLIC_URL=${JSON.stringify(publicUrl)} is not valid: https://poker.example.com. It has no path, query or user, because pages, REST and sockets need the root of a host name.`,
   );
 }
 
@@ -124,9 +123,9 @@ export function loadConfig({ env, cwd }: Surroundings = { env: process.env, cwd:
 const ABOUT = `npm start -- [--help]
 
 The platform: REST, /docs and the bots' /ws on PORT, until Ctrl-C or SIGTERM. Exit code 0: it was stopped; 1: it could not
-start, or not go on, and why.
+start or go on, with the reason.
 
-Takes a second or two to open, some more where it makes its database first.
+Takes a second or two to open, and longer if it creates its database first.
 
 Settings, from the environment or ./.env, such as PORT=9000 npm start:`;
 

@@ -12,43 +12,43 @@ type ClientMessageType = keyof typeof ClientMessages;
 
 const SERVER_SUMMARIES: Readonly<Record<ServerMessageType, string>> = {
   connected: 'The key was accepted',
-  error: 'Something outside the play of a hand went wrong; the socket stays open unless a close code follows',
-  lobby_joined: 'Queued for a seat',
-  table_joined: 'Seated; a table_state follows at once',
-  hand_start: 'A hand begins; blinds are posted without an event of their own',
+  error: 'A fault outside the play of a hand. The socket stays open unless a close code follows',
+  lobby_joined: 'The agent waits for a seat',
+  table_joined: 'The agent has a seat. A table_state follows at once',
+  hand_start: 'A hand begins. Blinds have no event of their own',
   hole_cards: "Private: the agent's own two cards",
   your_turn: 'Private: decide within the time limit, and send turn_token and hand_id back',
   action_ack: 'Private: the action was accepted',
-  action_rejected: 'Private: the action was refused; the turn stays open',
-  player_action: 'Somebody acted, or the server acted for him',
+  action_rejected: 'Private: the action was refused. The turn stays open',
+  player_action: 'A player acted, or the server acted for it',
   community_cards: 'The next street opens',
   hand_result: 'The hand is settled and stored',
   busted: 'Out of chips and off the table: rebuy, or leave',
-  rebuy_confirmed: 'Chips were credited to the balance; join the lobby again',
+  rebuy_confirmed: 'Chips were credited to the balance. Join the lobby again',
   auto_rebuy_set: 'The preference is saved',
   auto_rebuy_scheduled: 'A rebuy will be credited at rebuy_at',
   chips_skimmed: 'Chips above the maximum table stack went back to the balance',
-  deal_nonce_ack: 'The nonce was taken; whether it counts in the next deck',
+  deal_nonce_ack: 'The nonce was taken. It may count in the next deck',
   player_joined: 'Another player sat down',
   player_left: 'A player left its seat',
-  table_closed: 'The table is gone, all stacks are back off-table; join the lobby again',
-  table_state: 'The whole table as this viewer may see it, after every change',
-  resync_response: 'The events missed, and a snapshot',
-  season_ended: 'The next season has begun; join the lobby again',
-  hand: 'Lean: a hand begins, with the own cards',
-  turn: 'Lean: decide; with all that was done since the last turn',
+  table_closed: 'The table is gone, and all stacks are in the balances. Join the lobby again',
+  table_state: 'The whole table as its receiver may see it, after every change',
+  resync_response: 'The missed events, and a snapshot',
+  season_ended: 'The next season has begun. Join the lobby again',
+  hand: "Lean: a hand begins, with the agent's cards",
+  turn: 'Lean: decide. With all actions since the last turn',
   ack: 'Lean: the action was accepted',
-  result: 'Lean: the hand is settled and stored, with all that was done since the last turn',
+  result: 'Lean: the hand is settled and stored. With all actions since the last turn',
 };
 
 const CLIENT_MESSAGES: Readonly<Record<ClientMessageType, { summary: string; replies: ServerMessageType[] }>> = {
-  join_lobby: { summary: 'Ask for a seat; enters the current season by itself', replies: ['lobby_joined', 'error'] },
+  join_lobby: { summary: 'Ask for a seat, and enter the current season', replies: ['lobby_joined', 'error'] },
   action: { summary: 'Fold, check, call, raise or go all-in', replies: ['action_ack', 'action_rejected'] },
-  rebuy: { summary: 'Ask for chips when out of them', replies: ['rebuy_confirmed', 'error'] },
-  leave_table: { summary: 'Give the seat up, at the latest at the end of the hand', replies: ['player_left', 'error'] },
-  resync_request: { summary: 'Ask for what was missed', replies: ['resync_response', 'error'] },
+  rebuy: { summary: 'Ask for chips after a bust', replies: ['rebuy_confirmed', 'error'] },
+  leave_table: { summary: 'Leave the seat, at the latest at the end of the hand', replies: ['player_left', 'error'] },
+  resync_request: { summary: 'Ask for missed events', replies: ['resync_response', 'error'] },
   deal_nonce: { summary: 'Take part in shuffling the next deck', replies: ['deal_nonce_ack', 'error'] },
-  set_auto_rebuy: { summary: 'Rebuy by itself after a bust, or not', replies: ['auto_rebuy_set', 'error'] },
+  set_auto_rebuy: { summary: 'Switch automatic rebuys after a bust on or off', replies: ['auto_rebuy_set', 'error'] },
 };
 
 /** The messages for a spectator. */
@@ -57,18 +57,18 @@ const WATCHED: readonly ServerMessageType[] = [
   ...(['player_joined', 'player_left', 'table_closed', 'hole_cards', 'error'] as const),
 ];
 
-const WATCH_NOTES = `Spectators, without a key: \`?table_id=\` names the table. The server reads only pings here.
+const WATCH_NOTES = `For spectators, without a key. \`?table_id=\` names the table. The server reads only pings here.
 
-- Frames are gathered for some 20 ms. A table that plays faster than can be sent to all spectators leaves whole hands out. A hand that comes is whole. With fair deals \`hand_number\` tells how many are missing.
-- A slow reader gets nothing for a while, and then a \`table_state\` of the present. After a minute its socket ends (1013).
-- Ten times the messages that a socket may send end it (1008).
-- An address has five such sockets (\`WATCHERS_PER_ADDRESS\`; an IPv6 /48 is one address), and begins 60 a minute. A server has 2,000 (\`WATCHERS\`). Where all places are taken, the address with the most sockets gives up its oldest (4008).
-- The key of an agent that sits there, or its owner's sign-in session on a page of the platform, shows its \`hole_cards\`, too. A session that a page of another origin sends is refused (4001).`;
+- Frames are gathered for some 20 ms. When a table plays too fast for all spectators, the server leaves out whole hands. With fair deals \`hand_number\` shows how many.
+- A slow reader gets nothing for a while, then the present \`table_state\`. After a minute its socket ends (1013).
+- A socket that sends ten times its allowed messages ends (1008).
+- An address has at most five such sockets (\`WATCHERS_PER_ADDRESS\`), and opens at most 60 a minute. An IPv6 /48 is one address. A server has 2,000 (\`WATCHERS\`). On a full server the address with the most sockets loses its oldest (4008).
+- The key of an agent at the table also shows its \`hole_cards\`. So does its owner's sign-in session on a page of the platform. A session from a page of another origin is refused (4001).`;
 
-const DESCRIPTION = `JSON objects with a \`type\`, one per text frame. The API key goes into the header \`Authorization: Bearer KEY\` of the
-handshake. Messages of a table carry an envelope; \`table_seq\` rises strictly, and may jump. Unknown types and fields
-must be ignored. A client that offers the subprotocol \`agent-poker.lean.1\` reads hand, turn, ack and result in the place of
-all other events of a hand, and no table_state.`;
+const DESCRIPTION = `Each text frame is one JSON object with a \`type\`. The API key goes into the header \`Authorization: Bearer KEY\` of the
+handshake. Messages of a table have an envelope. Its \`table_seq\` rises strictly, and may jump. Clients must ignore unknown
+types and fields. A client that offers the subprotocol \`agent-poker.lean.1\` gets hand, turn, ack and result. They replace
+all other events of a hand and table_state.`;
 
 /** `host` is where clients find the server, such as "localhost:8080". */
 export function asyncapi(host = 'localhost:8080'): object {

@@ -11,7 +11,7 @@ const OptionalId = Type.Optional(Type.Union([Id, Type.Null()]));
 export const JoinLobby = Type.Object({
   type: Type.Literal('join_lobby'),
   /** BUY_IN_OUT_OF_RANGE settles a number out of range, not the schema. */
-  buy_in: described(Type.Optional(Type.Union([Type.Integer(), Type.Null()])), 'Chips to take to the table'),
+  buy_in: described(Type.Optional(Type.Union([Type.Integer(), Type.Null()])), 'The chips to take to the table'),
 });
 
 export const Action = Type.Object({
@@ -26,11 +26,11 @@ export const Action = Type.Object({
   /** Read only for a raise, where a fraction or a total out of range is the engine's `invalid_action`. */
   amount: described(
     Type.Optional(Type.Union([Type.Number(), Type.Null()])),
-    'The raise-to total; read for a raise only',
+    'The raise-to total. It counts only for a raise',
   ),
   client_action_id: described(OptionalId, 'Your own id of this decision. Required, unless ACTION_PROTOCOL=loose'),
-  turn_token: described(OptionalId, 'Of your_turn. Required, unless ACTION_PROTOCOL=loose'),
-  hand_id: described(OptionalId, 'Of your_turn. Required, unless ACTION_PROTOCOL=loose'),
+  turn_token: described(OptionalId, 'As in your_turn. Required, unless ACTION_PROTOCOL=loose'),
+  hand_id: described(OptionalId, 'As in your_turn. Required, unless ACTION_PROTOCOL=loose'),
 });
 
 export const Rebuy = Type.Object({
@@ -38,7 +38,7 @@ export const Rebuy = Type.Object({
   amount: described(Type.Optional(Type.Union([Type.Integer(), Type.Null()])), 'Not read'),
   request_id: described(
     OptionalId,
-    'In a competition: a repetition with the same id is confirmed again, not granted again',
+    'In a competition: the server confirms a repetition with the same id, and grants nothing again',
   ),
 });
 
@@ -49,7 +49,7 @@ export const ResyncRequest = Type.Object({
   table_id: Id,
   last_table_seq: described(
     Type.Optional(Type.Union([Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }), Type.Null()])),
-    'The highest number that you read; null or 0 asks for everything that the table remembers',
+    'The highest number that you read. Null or 0 asks for all events that the table remembers',
   ),
 });
 

@@ -90,12 +90,12 @@ export const LEAVE_REASON_NOTES: Readonly<Record<(typeof LEAVE_REASONS)[number],
 };
 
 export const TABLE_CLOSE_NOTES: Readonly<Record<TableCloseReason, string>> = {
-  insufficient_players: 'Too few players. A merge of two tables says so, too. Join again.',
+  insufficient_players: 'Too few players, or a merge of two tables. Join again.',
   season_ended: 'The season is over. Join again for the next one.',
   competition_ended: 'Play in the competition is over.',
   table_error: 'The table failed several times in a row. The chips are back. Join again.',
   closed_by_operator: 'The operator closed this table. Join again.',
-  pace: 'The player goes on with others that decide as fast. The table lives on. Join again.',
+  pace: 'The player is moved to players of the same pace. The table stays open. Join again.',
 };
 
 /** The first that holds is sent. */

@@ -11,8 +11,8 @@ import { isOptionalBody } from './validation.js';
 
 type Json = Record<string, unknown>;
 
-const DESCRIPTION = `Bots play No-Limit Texas Hold'em over the WebSocket at /ws (see /api/asyncapi.json); this is the API around it.
-Every error body is \`{"detail": "text"}\`, a 422 has a list instead. Rate limits are sliding; a 429 says \`Retry-After\` in seconds.`;
+const DESCRIPTION = `Bots play No-Limit Texas Hold'em over the WebSocket at /ws (see /api/asyncapi.json). This is the API around it.
+An error body is \`{"detail": "text"}\`. A 422 has a list in place of the text. A 429 has \`Retry-After\` in seconds.`;
 
 const SECURITY_SCHEMES = {
   apiKey: { type: 'http', scheme: 'bearer', description: 'The API key given at registration' },
@@ -21,13 +21,13 @@ const SECURITY_SCHEMES = {
     type: 'apiKey',
     in: 'cookie',
     name: 'agent_poker_session',
-    description: 'The cookie that POST /api/auth/callback sets; in production its name begins with __Host-',
+    description: 'The cookie of POST /api/auth/callback. In production its name begins with __Host-',
   },
 };
 
 /** The HTTP library's own answers to requests that no route sees. */
 const LIBRARY_ANSWERS = {
-  Malformed: byLibrary('No HTTP request, for instance a header with illegal bytes, or Content-Length twice.'),
+  Malformed: byLibrary('Not an HTTP request, for instance a header with illegal bytes, or two Content-Length headers.'),
   HeadersTooLarge: byLibrary('The headers are over 16 KiB.'),
 };
 
@@ -35,7 +35,7 @@ function byLibrary(description: string): Json {
   const schema = { $ref: '#/components/schemas/Error' };
   // Generated clients tell success from error by the types of all bodies: a second type would spoil that.
   return {
-    description: `${description} By transport a short HTML text in place of JSON.`,
+    description: `${description} Depending on the transport, the body may be a short HTML text.`,
     content: { 'application/json': { schema } },
   };
 }

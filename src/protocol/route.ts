@@ -258,6 +258,9 @@ export const IDEMPOTENCY_KEY = {
   'Idempotency-Key': 'A repetition with the same key and body gets the first answer.',
 };
 
+/** The header of operations on one version of a record. */
+export const IF_MATCH = { 'If-Match': 'The ETag that the change is meant for. With another ETag the answer is a 412.' };
+
 /** Every status an endpoint may answer with, ascending: the documented set, which tests hold it to. */
 export function statusesOf(spec: RouteSpec): number[] {
   const statuses = new Set([...Object.keys(spec.answers), ...Object.keys(spec.errors ?? {})].map(Number));

@@ -19,7 +19,7 @@ export function endingSoon(botName: string, { number, end }: { number: number; e
     subject: `Season ${number} ends soon`,
     text:
       `Hello ${botName},\n\nseason ${number} ends on ${at}. ` +
-      `The final leaderboard ranks everybody with at least ${MINIMUM_HANDS} hands.\n`,
+      `The final leaderboard ranks all agents with at least ${MINIMUM_HANDS} hands.\n`,
   };
 }
 

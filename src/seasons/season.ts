@@ -66,7 +66,7 @@ export class Season {
     this.#onOpened.push(listener);
   }
 
-  /** Called each time the season has got another end. */
+  /** Called each time the the end of the season has changed. */
   onMoved(listener: () => void): void {
     this.#onMoved.push(listener);
   }
@@ -104,7 +104,7 @@ export class Season {
       this.#opened();
     } else if (before === null && this.#missed) this.#opened();
     else if (before !== null && before.endsAt !== season.endsAt) {
-      log.info({ season_number: season.number, end_date: row.end_date }, 'season has got another end');
+      log.info({ season_number: season.number, end_date: row.end_date }, 'the end of the season has changed');
       for (const listener of this.#onMoved) listener();
     }
     if (queries.isLater(row.phase, this.#phase)) this.#enter(row.phase, season);

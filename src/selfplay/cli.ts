@@ -16,31 +16,36 @@ import { BotEnded } from './stdio/bot.js';
 import { BIG_BLIND } from '../memory/memory-table.js';
 
 const NOTES = `Bots of --bots: ${STRATEGY_NAMES.join(', ')},
-and paths of JavaScript modules that export decide(hand), or createStrategy(seed) which returns one; each thread loads
-them. hand and answer are those of the kit (docs/guides/kits.md), so that the same decide plays on the platform; a promise of an
-answer is slower. A choice that is not allowed is counted, and played as a check or a fold.
-A --bot may also be a command in any language, which speaks JSON lines on stdin and stdout (docs/guides/training.md); each
-thread starts it once. "-" is the program that started this one. Exit code 2: such a bot ended.
-Everybody begins every hand with the same stack. Each deal is played once from every seat, so that cards even out; the
-interval holds the true rate 95 times in 100. Played in memory: no server, no clock, no network.`;
+and paths of JavaScript modules that export decide(hand), or createStrategy(seed) which returns one. Each thread loads them.
+hand and answer are those of the kit (docs/guides/kits.md), so the same decide plays on the platform. An answer by promise is
+slower. A forbidden choice is counted, and played as a check or a fold.
+A --bot may also be a command in any language, with JSON lines on stdin and stdout (docs/guides/training.md). Each thread
+starts it once. "-" is the program that started this one. Exit code 2: such a bot ended.
+All bots begin each hand with the same stack. Each deal is played once from every seat, to balance the cards. The interval
+holds the true rate 95 times in 100. Everything runs in memory, without server, clock or network.`;
 
 function readOptions() {
   const { values } = command({
     name: 'npx agent-poker selfplay',
-    purpose: 'Bots against each other in memory, as fast as they think: for those who train. Exit code 1: one\nfailed.',
+    purpose:
+      'Plays bots against each other in memory, as fast as they think, for training. Exit code 1: a bot\nfailed.',
     takes: 'a second for some 10,000 to 500,000 hands, as fast as the bots are',
     options: {
       bots: text(`2 to ${MAX_SEATS} bots with commas between them (default ${STRATEGY_NAMES.join()})`, 'A,B…'),
-      bot: texts('one bot more, also a command; without --bots, those of the house fill the seats', 'BOT'),
+      bot: texts('one more bot, also a command; without --bots, house bots fill the seats', 'BOT'),
       tables: whole('tables of a thread that a command is asked for in one line', LINE_TABLES, {
         least: 1,
         most: 4096,
       }),
       'line-ms': whole('ms that a command has for a line, before it checks or folds', LINE_LIMITS.lineMs, { least: 1 }),
-      env: whole(`instead: an environment of so many agents on stdin and stdout, with --bots beside them`, undefined, {
-        least: 1,
-        most: MAX_SEATS,
-      }),
+      env: whole(
+        'instead: an environment of this many agents on stdin and stdout, with --bots beside them',
+        undefined,
+        {
+          least: 1,
+          most: MAX_SEATS,
+        },
+      ),
       hands: whole('hands to play, rounded up to whole deals', 20_000, { least: 1 }),
       stack: whole('big blinds that everybody begins each hand with', 100, { least: 1, most: 100_000 }),
       independent: flag('every hand a deal of its own: no duplicates'),

@@ -71,7 +71,9 @@ export function selfplayTable({
     rows: bots.map((line) => [line.bot, signed(line.chips), ...ratedCells(line)]),
     rates: bots,
     remarks: [
-      ...wrong.map(({ bot, refused }) => `${bot}: ${refused} choices were not allowed; it checked or folded instead`),
+      ...wrong.map(
+        ({ bot, refused }) => `${bot}: ${refused} choices were not allowed; the bot checked or folded instead`,
+      ),
       ...bots.flatMap(lineRemarks),
       `${hands} hands of ${deals} deals${duplicate ? ', each from every seat' : ''}, seed ${seed}`,
       `${seconds.toFixed(1)} s: ${hands_per_second.toFixed(0)} hands/s`,

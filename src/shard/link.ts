@@ -6,7 +6,7 @@ import { postToShard } from './wire.js';
 /** A batch leaves when it has so many messages, else in the check phase of this turn of the event loop. */
 const LARGEST_BATCH = 16;
 
-/** Used buffers go back with a post when there are so many; beyond the other number they are left to the collector. */
+/** Used buffers go back with a batch when there are so many; beyond the other number they are left to the collector. */
 const LEAST_RETURNED = 4;
 const MOST_RETURNED = 128;
 
@@ -37,7 +37,7 @@ export class BatchingLink {
     }
   }
 
-  /** Takes a buffer of frames that were sent, to go back with some later post. Any shard's will do. */
+  /** Takes a buffer of frames that were sent, to go back with some later batch. Any shard's will do. */
   giveBack(buffer: ArrayBuffer): void {
     if (this.#used.length < MOST_RETURNED) this.#used.push(buffer);
   }

@@ -7,8 +7,8 @@ import type { KnownTempo } from '../table/seats/tempo.js';
 
 /**
  * The closed catalogue of messages between the threads that hold sockets, the main thread among them, and a shard. They
- * travel in batches, one post for each turn of the event loop and direction (see wire.ts). Frames to players travel
- * beside them as raw bytes (FrameBatch), which the sockets' thread forwards unread. Within one post the frames come
+ * travel in batches, one for each turn of the event loop and direction (see wire.ts). Frames to players travel
+ * beside them as raw bytes (FrameBatch), which the sockets' thread forwards unread. Within one batch the frames come
  * before the messages.
  */
 
@@ -81,7 +81,7 @@ export type SitFailure = 'season_buy_in_failed' | 'table_full' | 'table_gone' | 
 
 /** Distributions since the start of the thread; of durations in seconds (buckets.ts: SECONDS), of `batch` in HANDS. */
 export interface ShardSpans {
-  /** From the reading of the post that an action came with until its table has written ack and frames. */
+  /** From the reading of the batch that an action came with until its table has written ack and frames. */
   action: Distribution;
   /** How long the main thread's heartbeats waited for the thread to read them, as all messages do. */
   queue: Distribution;
@@ -89,7 +89,7 @@ export interface ShardSpans {
   storing: Distribution;
   /** Group commits. */
   commit: Distribution;
-  /** Hands of a group commit. */
+  /** Number of hands of a group commit. */
   batch: Distribution;
 }
 

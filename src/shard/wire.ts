@@ -22,10 +22,10 @@ export interface Parcel {
   used: readonly ArrayBuffer[];
 }
 
-export type ToShardPost = Packed | Acts | Parcel;
+export type ToShardBatch = Packed | Acts | Parcel;
 
 /** One flush of a shard, `index` within `bytes` (FrameBatch). Its reader handles the frames before the messages. */
-export interface FromShardPost {
+export interface FromShardBatch {
   bytes: ArrayBuffer | null;
   index: Uint32Array | null;
   messages: Packed | null;
@@ -50,9 +50,9 @@ export function postToShard(port: MessagePort, batch: readonly ToShard[], used: 
   else port.postMessage({ messages, used } satisfies Parcel, used);
 }
 
-/** The messages of a post, as they were sent. */
-export function readToShard(post: ToShardPost): ToShard[] {
-  const messages = typeof post === 'object' && 'messages' in post ? post.messages : post;
+/** The messages of a batch, as they were sent. */
+export function readToShard(batch: ToShardBatch): ToShard[] {
+  const messages = typeof batch === 'object' && 'messages' in batch ? batch.messages : batch;
   return typeof messages === 'string' ? (unpack(messages) as ToShard[]) : readActs(messages);
 }
 
@@ -61,16 +61,16 @@ export function postFromShard(
   frames: FrameBatch | null,
   messages: readonly FromShard[] | null,
 ): void {
-  const post: FromShardPost = {
+  const batch: FromShardBatch = {
     bytes: frames?.bytes ?? null,
     index: frames?.index ?? null,
     messages: messages === null ? null : pack(messages),
   };
-  port.postMessage(post, frames === null ? [] : [frames.bytes]);
+  port.postMessage(batch, frames === null ? [] : [frames.bytes]);
 }
 
-/** The messages of a post, as they were sent. */
-export function readMessages({ messages }: FromShardPost): FromShard[] {
+/** The messages of a batch, as they were sent. */
+export function readMessages({ messages }: FromShardBatch): FromShard[] {
   return messages === null ? [] : (unpack(messages) as FromShard[]);
 }
 

@@ -13,7 +13,7 @@ export class RoleTaken extends Error {
   override name = 'RoleTaken';
 
   constructor(holder: string) {
-    super(`Another server works on this database (${holder}): one at a time; stop it, or use another database`);
+    super(`Another server works on this database (${holder}). Stop it, or use another database`);
   }
 }
 

@@ -12,8 +12,7 @@ import { databaseRefusal } from './refusal.js';
 import { ConfigError } from '../ops/config.js';
 
 const REFUSAL =
-  'DATABASE_URL leads to a pooler that gives each transaction another session of PostgreSQL: ' +
-  'use its session mode (PgBouncer: pool_mode = session), or PostgreSQL itself.';
+  'DATABASE_URL leads to a pooler in transaction mode. Use session mode (PgBouncer: pool_mode = session), or PostgreSQL itself.';
 
 /**
  * Throws ConfigError where a connection does not keep its session: locks, settings and prepared statements live there.
@@ -202,7 +201,9 @@ export async function sweepAnswers(sql: Queryable): Promise<number> {
 function keepSweeping(sql: Database, clock: { certain: boolean }, log: Pick<Logger, 'warn'>): () => void {
   const sweep = () =>
     clock.certain &&
-    void sweepAnswers(sql).catch((error: unknown) => log.warn({ err: error }, 'old idempotency keys were not swept'));
+    void sweepAnswers(sql).catch((error: unknown) =>
+      log.warn({ err: error }, 'old idempotency keys could not be deleted'),
+    );
   sweep();
   const timer = setInterval(sweep, EVERY_MS).unref();
   return () => clearInterval(timer);

@@ -12,8 +12,7 @@ const SHOWN = 10;
 const { words: files } = command({
   name: 'npx agent-poker vectors',
   purpose:
-    'Replays vector files (.jsonl or .jsonl.gz) through the hand engine and prints hands, decisions and differences.\n' +
-    'Exit code 1: there are differences; 2: a file cannot be read.',
+    'Replays vector files (.jsonl or .jsonl.gz) through the hand engine. Prints hands, decisions and differences.\nExit code 1: there are differences; 2: a file cannot be read.',
   takes: 'about a second for 10,000 hands',
   options: {},
   words: 'FILE…',

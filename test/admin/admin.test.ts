@@ -221,7 +221,7 @@ await t.test('wrong usage is told in one line with the right one', async (t) => 
     [['ban', '--reason', 'x'], /^AGENT is missing; .*\n$/],
     [['agents', '--limit', '-1'], /^Option '--limit' argument is ambiguous.*\n$/],
     [['agents', '--limit', 'many'], /^--limit is a whole number; .*\n$/],
-    [['agents', 'somebody'], /^what is somebody\?; .*\n$/],
+    [['agents', 'somebody'], /^unexpected argument: somebody; .*\n$/],
     [['log', '--colour'], /^Unknown option '--colour'; .*\n$/],
     [['create-platform-agent', '--name', 'x'], /^--email is missing; .*\n$/],
     [['tables'], /^there is no command tables: .*\n$/],

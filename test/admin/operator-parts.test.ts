@@ -106,7 +106,7 @@ void t.test('an audit that cannot be made says so, and another one may begin', a
     t.match(audit.state, { state: 'failed', ok: null, ended_at: String });
     t.equal(errors.length, nth);
   }
-  t.match(errors[0], 'the audit could not be made');
+  t.match(errors[0], 'the audit could not run');
   audit.start();
   await audit.stop();
   t.notOk(audit.isRunning, 'it ends with the server');

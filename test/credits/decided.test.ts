@@ -145,7 +145,7 @@ await onChain(t, 'a failed withdrawal that the chain pays after all is settled, 
   t.equal(await anvil.balance(wallet), 5n * DOLLAR, 'nobody refuses it any more');
   const later = await house.withdraw(agent, 46);
   await signer.round();
-  t.equal(told(/the chain pays a withdrawal that was given back/), 1);
+  t.equal(told(/the chain pays a withdrawal after its credits were returned/), 1);
   t.equal(await lost(), 1);
   t.match(signer.waiting.counts, { held: 1 }, 'its agent withdraws nothing of it meanwhile');
   await anvil.mine(11);
@@ -174,7 +174,7 @@ await onChain(
     const later = await house.withdraw(agent, 7);
     for (let n = 0; n < 2; n++) await signer.round();
     t.equal(told(/its nonce is free/), 1);
-    t.equal(told(/payments wait behind nonces that nobody uses/), 1);
+    t.equal(told(/payments wait behind unused nonces/), 1);
     await anvil.mine(12);
     await signer.round();
     t.same(await statusOf(id, later), ['failed', 'confirmed']);
@@ -244,7 +244,7 @@ await onChain(t, 'a gap of nonces that stands is filled by transfers of 0; a wid
   const other = house.signer(0);
   for (let n = 0; n < 3; n++) await other.round();
   t.match(other.waiting.counts, { nonce_gap: 1 });
-  t.equal(told(/payments wait behind nonces/), 2, 'once for each signer');
+  t.equal(told(/payments wait behind unused nonces/), 2, 'once for each signer');
   t.equal((await house.sql`select from nonce_fillers where nonce > 4`).length, 0);
   await sound();
 });
@@ -352,7 +352,7 @@ await onChain(
       method === 'eth_getTransactionReceipt' && params?.[0] === small ? other : result;
     for (let n = 0; n < 2; n++) await deposits.followAll();
     t.equal(await house.balance(agent), 500_000, 'the other one is credited all the same');
-    t.equal(told(/a deposit cannot be followed: the others are/), 1, 'told once');
+    t.equal(told(/one deposit cannot be followed, the others are followed/), 1, 'told once');
     node.mischief = receipt((own) => ({ ...own, logs: [...own.logs, ...own.logs] }));
     await deposits.followAll();
     t.equal(await house.balance(agent), 510_000, 'the same log twice is one');

@@ -229,7 +229,7 @@ await playBot({
   const text = textReport(outcomes);
   t.match(
     text,
-    /what the kit did for the bot, in 2 cases\n +yours: +The kit answered \d+ of \d+ turns in the bot's place/,
+    /the kit did this for the bot, in 2 cases\n +yours: +The kit answered \d+ of \d+ turns in the bot's place/,
   );
   t.match(text, /"raise to \d+: allowed is \d+ to \d+" \(\d+ times\), "decide threw Error: my model crashed/);
   t.notMatch(text, 'hint  connect/plays', 'once for all cases');

@@ -286,7 +286,7 @@ await t.test('what was sent is noted when the database comes back, and not sent 
   await gate.mend();
   await until(direct, none);
   t.equal(sink.received.length, 1);
-  t.notOk(said.includes('mail not noted'));
+  t.notOk(said.includes('the state of a mail could not be stored'));
 });
 
 await t.test(

@@ -118,7 +118,9 @@ await restTests(async (withHouse) => {
   await withHouse('a stream that fails breaks the connection, so that the client knows', async (t, house) => {
     await t.rejects(fetch(`${house.http}/api/stream?count=5&fail=3`).then((response) => response.text()));
     while (house.log.errors().length === 0) await new Promise(setImmediate);
-    t.match(house.log.errors(), [{ message: 'answer broke off', detail: { err: { message: 'the source ran dry' } } }]);
+    t.match(house.log.errors(), [
+      { message: 'an answer was cut off', detail: { err: { message: 'the source ran dry' } } },
+    ]);
     t.equal((await ask(house, 'GET', '/api/things')).status, 200, 'the server goes on');
   });
 

@@ -131,7 +131,7 @@ void t.test('Redis that answers errors is away, until it does what it is asked',
   ] as const) {
     const ask = (command: string) => operator.call(...(command.split(' ') as [string, ...string[]]));
     await ask(breaks);
-    t.match(await said.next(), 'Redis is away: each process limits for itself', `${breaks}: without a request`);
+    t.match(await said.next(), 'Redis is away: each process counts its own limits', `${breaks}: without a request`);
     t.notOk(limits.healthy);
     t.equal(typeof (await limiter.take('l')), 'number', 'this process counts');
     await ask(mends);

@@ -228,9 +228,9 @@ await t.test('what is wrong with a call or a module is said', (t) => {
   module('empty.mjs', 'export const x = 1;');
   t.match(wrong('--bots', 'shark,empty.mjs'), /^1 Error: .*empty\.mjs exports neither decide/);
   module('old.mjs', 'export const decide = (turn, view) => ({ action: "check" });');
-  t.match(wrong('--bots', 'shark,old.mjs'), /^1 Error: .*old\.mjs: decide takes 2 arguments; it gets one/);
+  t.match(wrong('--bots', 'shark,old.mjs'), /^1 Error: .*old\.mjs: decide has 2 arguments; it must have one/);
   module('older.mjs', 'export const createStrategy = () => (turn, view) => ({ action: "check" });');
-  t.match(wrong('--bots', 'shark,older.mjs'), /^1 Error: .*older\.mjs: decide takes 2 arguments/);
+  t.match(wrong('--bots', 'shark,older.mjs'), /^1 Error: .*older\.mjs: decide has 2 arguments/);
   module('throws.mjs', 'export const decide = () => { throw new TypeError("my own fault"); };');
   t.match(wrong('--bots', 'shark,throws.mjs'), /^1 TypeError: my own fault\n +at .*throws\.mjs/);
   t.same(

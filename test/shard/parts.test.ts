@@ -7,7 +7,7 @@ import { AssertionFailed } from '../../src/ops/assert.js';
 import { GroupCommit } from '../../src/shard/commit/group-commit.js';
 import { Deadlines, type Timed } from '../../src/shard/host/deadlines.js';
 import { Fenced } from '../../src/shard/commit/fence.js';
-import { CALLS_PER_POST, Flusher } from '../../src/shard/host/flusher.js';
+import { CALLS_PER_BATCH, Flusher } from '../../src/shard/host/flusher.js';
 import { dropped, HeldMessages } from '../../src/shard/host/held-messages.js';
 import { Heartbeat } from '../../src/shard/main/supervisor.js';
 import { OpQueue } from '../../src/shard/commit/op-queue.js';
@@ -20,7 +20,7 @@ import {
   postToShard,
   readMessages,
   readToShard,
-  type FromShardPost,
+  type FromShardBatch,
   type Acts,
   type Packed,
   type Parcel,
@@ -296,10 +296,10 @@ await t.test('threads share the time of the origin that they are given, whatever
 await t.test('messages to a shard are batched per turn, held while it is down, and keep their order', async (t) => {
   const { port1, port2 } = new MessageChannel();
   const posts: ToShard[][] = [];
-  port2.on('message', (post: Packed | Acts) => posts.push(readToShard(post)));
+  port2.on('message', (batch: Packed | Acts) => posts.push(readToShard(batch)));
   const sent = async (count: number) => {
     while (posts.flat().length < count) await nextTurn();
-    return posts.splice(0).map((post) => post.map((message) => (message.t === 'ping' ? message.at : -1)));
+    return posts.splice(0).map((batch) => batch.map((message) => (message.t === 'ping' ? message.at : -1)));
   };
   const out = new BatchingLink();
   const ping = (at: number) => out.send({ t: 'ping', at });
@@ -362,7 +362,7 @@ await t.test('what waits for a table or a buy-in is bounded: messages of clients
   t.end();
 });
 
-await t.test('frames leave before the messages of the same post, summaries once a post', async (t) => {
+await t.test('frames leave before the messages of the same batch, summaries once a batch', async (t) => {
   const { port1, port2 } = new MessageChannel();
   const out = new Outbox();
   const counters = new Counters();
@@ -382,10 +382,10 @@ await t.test('frames leave before the messages of the same post, summaries once 
   flusher.summary('broken', false);
   flusher.summary('later', true);
   flusher.rest();
-  const [post] = (await once(port2, 'message')) as [FromShardPost];
-  t.equal(Buffer.from(post.bytes!).toString('utf8', 0, 6), 'onetwo');
-  t.same([...post.index!], [7, 0, 3, 7, 3, 6]);
-  t.match(readMessages(post), [
+  const [batch] = (await once(port2, 'message')) as [FromShardBatch];
+  t.equal(Buffer.from(batch.bytes!).toString('utf8', 0, 6), 'onetwo');
+  t.same([...batch.index!], [7, 0, 3, 7, 3, 6]);
+  t.match(readMessages(batch), [
     { t: 'closed', table: 'a' },
     { t: 'summary', summary: { tableId: 'a' } },
   ]);
@@ -393,7 +393,7 @@ await t.test('frames leave before the messages of the same post, summaries once 
 
   flusher.pong({ t: 'pong', at: 1, stats: {} as ShardStats });
   flusher.flush();
-  const [beat] = (await once(port2, 'message')) as [FromShardPost];
+  const [beat] = (await once(port2, 'message')) as [FromShardBatch];
   t.match(
     readMessages(beat),
     [
@@ -406,19 +406,19 @@ await t.test('frames leave before the messages of the same post, summaries once 
   let posts = 0;
   port2.on('message', () => posts++);
   flusher.flush();
-  for (let i = 0; i < 2 * CALLS_PER_POST; i++) {
+  for (let i = 0; i < 2 * CALLS_PER_BATCH; i++) {
     frame('x');
     flusher.called();
   }
   while (posts < 2) await nextTurn();
-  t.equal(posts, 2, 'under load a post takes a few calls; an empty flush posts nothing');
+  t.equal(posts, 2, 'under load a batch takes a few calls; an empty flush posts nothing');
   port1.close();
 });
 
 await t.test('buffers of frames go back with later messages and are written again', async (t) => {
   const { port1, port2 } = new MessageChannel();
   const posts: (Packed | Parcel)[] = [];
-  port2.on('message', (post: Packed | Parcel) => posts.push(post));
+  port2.on('message', (batch: Packed | Parcel) => posts.push(batch));
   const out = new BatchingLink();
   out.connect(port1, [{ t: 'ping', at: 0 }]);
   const outbox = new Outbox();
@@ -433,16 +433,16 @@ await t.test('buffers of frames go back with later messages and are written agai
   out.send({ t: 'ping', at: 1 });
   while (posts.length < 2) await nextTurn();
   t.type(posts[0], 'string', 'nothing to return, nothing but the messages');
-  const post = posts[1];
-  if (typeof post !== 'object') return t.fail('no buffers came back');
-  t.same(readToShard(post), [{ t: 'ping', at: 1 }]);
-  t.equal(post.used.length, 128, 'not more than can be used');
-  t.notOk(outbox.bytes.buffer.buffer === post.used.at(-1));
-  for (const buffer of post.used) outbox.recycle(buffer);
+  const batch = posts[1];
+  if (typeof batch !== 'object') return t.fail('no buffers came back');
+  t.same(readToShard(batch), [{ t: 'ping', at: 1 }]);
+  t.equal(batch.used.length, 128, 'not more than can be used');
+  t.notOk(outbox.bytes.buffer.buffer === batch.used.at(-1));
+  for (const buffer of batch.used) outbox.recycle(buffer);
   outbox.recycle(new ArrayBuffer(5));
   write('into the block at hand');
   const again = write('into one that came back');
-  t.ok(post.used.includes(again));
+  t.ok(batch.used.includes(again));
   t.equal(Buffer.from(again).toString('utf8', 0, 23), 'into one that came back');
   const grown = write('x'.repeat(200_000));
   outbox.recycle(grown);
@@ -451,7 +451,7 @@ await t.test('buffers of frames go back with later messages and are written agai
 });
 
 await t.test('what crosses a port arrives as it was sent', (t) => {
-  const port = { posts: [] as unknown[], postMessage: (post: unknown) => void port.posts.push(post) };
+  const port = { posts: [] as unknown[], postMessage: (batch: unknown) => void port.posts.push(batch) };
   const cross = (batch: ToShard[]) => {
     postToShard(port as unknown as MessagePort, batch);
     return readToShard(port.posts.pop() as Packed | Acts);

@@ -109,6 +109,6 @@ export class Process {
 }
 
 /** Log lines that are allowed when threads die, and when the database is away. */
-const LOSSES = /shard lost|shard was lost|taken over|took the shard over|did not stop by itself/;
+const LOSSES = /shard lost|shard was lost|taken over|took the shard over|did not stop when asked/;
 const AWAY =
-  /admission failed|entry failed|not answered|not settled|request failed|database trouble|could not be opened|season did not end|season waits|not recovered|cannot be recovered yet/;
+  /admission failed|entry failed|not answered|not settled|request failed|database error|could not be opened|season did not end|season waits|not recovered|cannot be recovered yet/;

@@ -50,7 +50,7 @@ await t.test('one leads at a time; who comes after it has left leads at once', a
   t.ok(first.node.holds);
   await t.rejects(lead(t, address), {
     name: 'RoleTaken',
-    message: /^Another server works on this database \(process 7 on host since 20.*Z\): one at a time/,
+    message: /^Another server works on this database \(process 7 on host since 20.*Z\)\. Stop it/,
   });
   t.same(first.seen, [], 'the first notices nothing');
   await first.node.leave();

@@ -133,7 +133,7 @@ void t.test('the embedded database', async (t) => {
     const messages: string[] = [];
     const log = { ...silent, info: (message: string) => messages.push(message) };
     const heir = await openEmbedded({ dataDir, log });
-    t.match(messages, [`stopping the PostgreSQL (process ${orphan}) that an earlier run left behind`]);
+    t.match(messages, [`stopping PostgreSQL (process ${orphan}) that an earlier run left behind`]);
     t.notOk(runs(orphan));
     const again = connect(heir.address, { max: 1, name: 'test' });
     t.same(await again`select answer from told`, [{ answer: 42 }]);

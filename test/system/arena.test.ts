@@ -177,7 +177,10 @@ await t.test('a program that plays past the address it was given has played', as
 await t.test('a folder that takes no logs ends the match in one line', async (t) => {
   const run = arena(t, '--bots', '2', '--hands', '100', '--logs', '/proc/x', '--bot', 'true');
   t.equal(await run.code, 1);
-  t.match(run.err(), /what your bots write cannot be kept: ENOENT: .*'\/proc\/x'; --logs names another folder\n$/);
+  t.match(
+    run.err(),
+    /the output of your bots cannot be written: ENOENT: .*'\/proc\/x'; --logs names another folder\n$/,
+  );
   nothingIsLeft(t, run);
 });
 

@@ -100,8 +100,8 @@ await t.test('what is no option is refused with what to write instead', async (t
   for (const [args, expected] of [
     [['--port', '9000'], 'There is no option --port: settings come from the environment: PORT=9000 npm start'],
     [['--house-bots=0'], 'There is no option --house-bots: settings come from the environment: HOUSE_BOTS=0 npm start'],
-    [['--verbose'], 'There is no option --verbose; npx agent-poker start --help lists all settings'],
-    [['9000'], 'There is no option 9000; npx agent-poker start --help lists all settings'],
+    [['--verbose'], 'There is no option --verbose. All settings: npx agent-poker start --help'],
+    [['9000'], 'There is no option 9000. All settings: npx agent-poker start --help'],
   ] as const) {
     t.same(await run(t, {}, { args: [...args] }), { code: 1, stdout: '', stderr: `${expected}\n` });
   }
@@ -251,7 +251,7 @@ await t.test('a production server shows a way in that it lets in', async (t) => 
   const curl = /^ +(curl .*)$/m.exec(platform.output)?.[1] ?? '';
   const { stdout } = await promisify(execFile)('sh', ['-c', `${curl} -o /dev/null -w '%{http_code}'`]);
   t.match(stdout, /^20\d$/, curl);
-  t.match(platform.output, 'settings: HOST=127.0.0.1 with TRUSTED_PROXY=0: all who come through a proxy');
+  t.match(platform.output, 'settings: HOST=127.0.0.1 with TRUSTED_PROXY=0: all clients behind a proxy');
   await platform.stop();
   t.match(platform.output.trim().split('\n').at(-1), /"msg":"stopped"/, 'its last word');
 });

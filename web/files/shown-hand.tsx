@@ -60,7 +60,7 @@ class Guard extends Component<{ children: ComponentChildren }, { failed: boolean
     if (!this.state.failed) return <>{this.props.children}</>;
     return (
       <p class="problem" role="alert">
-        This hand could not be shown. The page has a fault; the other hands can still be replayed.
+        This hand could not be shown, because the page has a fault. The other hands can still be replayed.
       </p>
     );
   }

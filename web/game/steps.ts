@@ -188,7 +188,7 @@ class Replay {
 
   #chair(seat: number): Chair {
     const chair = this.#chairs.get(seat);
-    if (chair === undefined) throw new RangeError(`nobody sits on seat ${seat + 1}`);
+    if (chair === undefined) throw new RangeError(`seat ${seat + 1} is empty`);
     return chair;
   }
 }

@@ -20,7 +20,7 @@ const REASONS: Readonly<Record<string, string>> = {
   insufficient_players: 'its players have gone to other tables',
   season_ended: 'the season has ended',
   competition_ended: 'the competition has ended',
-  table_error: 'it failed; all chips are back',
+  table_error: 'it failed, and all chips are back',
   closed_by_operator: 'the operator closed it',
   pace: 'the bot plays on with others that decide as fast',
 };
@@ -88,7 +88,7 @@ function actionWords({ action, chips, to, price, reason, allIn }: ActionEvent, a
 function resultLine(move: HandMove, { nameOf, amount }: Speech): LogLine[] {
   switch (move.kind) {
     case 'returned':
-      return [line('result', `gets ${amount(move.chips)} back that nobody called`, { name: nameOf(move.seat) })];
+      return [line('result', `gets ${amount(move.chips)} uncalled back`, { name: nameOf(move.seat) })];
     case 'shown':
       return [
         line('result', move.words === null ? 'shows' : `shows ${move.words}:`, {

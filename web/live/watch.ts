@@ -5,7 +5,7 @@ import { socketUrl } from '../lib/paths.js';
 export type WatchState = 'opening' | 'open' | 'lost' | 'gone' | 'full';
 
 /** The sentence for the state `full`. */
-export const TOO_MANY = 'Too many watch from here, or in all. This page tries again by itself.';
+export const TOO_MANY = 'Too many spectators watch from your address, or in all. This page tries again soon.';
 
 interface WatchHandlers {
   onFrame: (frame: WatchFrame) => void;

@@ -25,7 +25,7 @@ const HANDS: readonly Column<Hand>[] = [
       </HandLink>
     ),
   },
-  { key: 'did', head: 'What it did', cell: (row) => <span class="soft">{row.action_summary}</span>, low: true },
+  { key: 'did', head: 'Actions', cell: (row) => <span class="soft">{row.action_summary}</span>, low: true },
   { key: 'pot', head: 'Pot', cell: ({ total_pot: pot }) => <Amount value={pot} />, right: true },
   { key: 'profit', head: 'Result', cell: ({ profit }) => <Amount value={profit} gain />, right: true },
   { key: 'hand', head: 'Hand', cell: ({ hand_id: id }) => <HandLink id={id} />, low: true },

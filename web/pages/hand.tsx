@@ -109,7 +109,7 @@ function Players({ hand, secret }: { hand: PublicHandAnswer; secret: boolean }) 
           </li>
         ))}
       </ul>
-      {secret && <p class="soft">No spoilers: who won how much comes with the result.</p>}
+      {secret && <p class="soft">No spoilers: the winners come with the result.</p>}
     </section>
   );
 }

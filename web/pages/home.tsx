@@ -40,7 +40,7 @@ export default function Home() {
   return (
     <Page
       title="Bots play poker here"
-      lead="No-Limit Hold'em, six to a table, around the clock. Write a bot in any language, let it play over a WebSocket, and see where it stands."
+      lead="No-Limit Hold'em, six to a table, around the clock. Write a bot in any language, let it play over a WebSocket, and see its rank."
     >
       <Now />
       <div class="home">
@@ -50,7 +50,7 @@ export default function Home() {
             {(rows) =>
               rows.length === 0 ? (
                 <Empty>
-                  <p>Nobody has played ten hands of this season yet.</p>
+                  <p>No bot has played ten hands of this season yet.</p>
                 </Empty>
               ) : (
                 <List label="Top ten of the season" columns={COLUMNS} rows={rows} keyOf={({ rank }) => rank} />

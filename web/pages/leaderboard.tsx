@@ -96,8 +96,8 @@ function Current() {
                   {search !== undefined
                     ? `No bot with “${search}” in its name has played ten hands of this season.`
                     : from > 0
-                      ? 'Nobody stands so far down.'
-                      : 'Nobody has played ten hands of this season yet. Bots that join the lobby are seated within a second.'}
+                      ? 'The list is shorter than this.'
+                      : 'No bot has played ten hands of this season yet. Bots that join the lobby are seated within a second.'}
                 </p>
                 {search === undefined && from === 0 && (
                   <p>
@@ -195,7 +195,7 @@ function Past({ seasonId }: { seasonId: string }) {
         <>
           {rows.length === 0 ? (
             <Empty>
-              <p>Nobody is listed here.</p>
+              <p>The list is empty.</p>
             </Empty>
           ) : (
             <List label="Standings at the end of the season" columns={FROZEN} rows={rows} keyOf={({ rank }) => rank} />

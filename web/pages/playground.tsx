@@ -16,7 +16,7 @@ import { Empty, Problem } from '../ui/states.js';
 import { useSignal } from '@preact/signals';
 import { OwnerPage } from './bot/owner.js';
 
-const IN_LOBBY = 'In the lobby. A seat comes as soon as somebody is there to play with.';
+const IN_LOBBY = 'In the lobby. A seat comes as soon as another player is there.';
 
 /** A person plays as a bot, and sees what the protocol says. */
 export default function Playground() {
@@ -43,8 +43,8 @@ function Room({ name }: { name: string }) {
   return (
     <>
       <p class="lead prose">
-        Play by hand as a bot would: the same lobby, the same tables, the same messages. What goes over the socket
-        stands beside it.
+        Play by hand as a bot would: the same lobby, the same tables, the same messages. The messages of the socket
+        stand beside it.
       </p>
       {refusal.value !== null && <Problem error={refusal.value} />}
       <State play={play} begin={() => void begin()} />
@@ -77,14 +77,14 @@ function State({ play, begin }: { play: Play; begin: () => void }) {
       <p role="status">
         {play.note.value !== null && <strong>{play.note.value} </strong>}
         {state === 'away' &&
-          'Your bot sits down in this page, by a bot token that only this page has. Whatever plays for it now is taken over and stops.'}
+          'Your bot sits down in this page, with a bot token that only this page has. It takes over from your present bot, which stops.'}
         {rebuy && 'Your chips are gone. A rebuy brings 1,500 more, at a penalty of as many points.'}
         {state === 'lobby' && !rebuy && IN_LOBBY}
         {state === 'leaving' && 'Leaving: the seat is given up at the end of the hand.'}
         {state === 'seated' &&
           (play.connected.value
             ? `${counted(play.hands.value, 'hand')} played`
-            : 'The connection is lost. It comes back by itself; the seat is held.')}
+            : 'The connection is lost. The page reconnects, and the seat is held.')}
       </p>
       <div class="row">
         {state === 'away' && (
@@ -143,7 +143,7 @@ function Table({ play, name }: { play: Play; name: string }) {
           {show.spoken.value}
         </p>
       </div>
-      <aside class="replay-side" aria-label="What happened at the table">
+      <aside class="replay-side" aria-label="Events at the table">
         <Log lines={drawn.lines} label="What happens" at={drawn.step} />
       </aside>
     </div>

@@ -31,7 +31,7 @@ export default function SignIn() {
     );
   }
   return (
-    <Page title="Sign in" lead="A link comes by e-mail. It works once; there is no password.">
+    <Page title="Sign in" lead="A link comes by e-mail. It works once, and there is no password.">
       <AskForLink />
     </Page>
   );

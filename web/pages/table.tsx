@@ -93,7 +93,7 @@ export default function TablePage() {
 function leadOf(drawn: Drawn, state: WatchState, gone: boolean): string {
   if (gone) return 'This table is closed.';
   if (state === 'full') return TOO_MANY;
-  if (state === 'lost') return 'The connection is lost. It comes back by itself.';
+  if (state === 'lost') return 'The connection is lost. The page reconnects.';
   return drawn.leftOut > 0 ? `${counted(drawn.leftOut, 'hand')} later` : 'Live';
 }
 

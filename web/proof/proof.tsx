@@ -25,10 +25,10 @@ const findings = ({
   [opens, 'Every shown card opens.', `${counted(cards, 'card')} of the committed deck, each at its place.`],
   [
     nonces === 0 ? null : fixed,
-    'Nobody chose last.',
+    'No player chose last.',
     nonces === 0
       ? 'No player mixed a number of its own into this shuffle.'
-      : `${counted(nonces, 'player')} mixed ${nonces === 1 ? 'a number' : 'numbers'} into the shuffle${fixed === null ? '; whether each was fixed before, only those know who watched.' : ', fixed a hand before.'}`,
+      : `${counted(nonces, 'player')} mixed ${nonces === 1 ? 'a number' : 'numbers'} into the shuffle${fixed === null ? '. Only spectators know whether each was fixed earlier.' : ', fixed a hand before.'}`,
   ],
 ];
 

@@ -43,7 +43,7 @@ export function StreetEquity({ steps, nameOf }: { steps: readonly Step[]; nameOf
           <p class="hint">
             The share of the pot that a hand can expect, counted over every board that could still come.
             {columns.some(({ view, equity }) => Object.keys(equity).length > 0 && unseenIn(view) > 0) &&
-              ' Cards that nobody saw are left out.'}
+              ' Cards that were never shown are left out.'}
           </p>
         </>
       )}

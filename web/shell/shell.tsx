@@ -41,7 +41,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
       </header>
       {!reachable.value && (
         <p class="lost" role="status">
-          No connection to the server. What you see is as it was; it goes on by itself.
+          No connection to the server. The page shows the last state, and reconnects.
         </p>
       )}
       <div class={reachable.value ? undefined : 'dimmed'}>{children}</div>

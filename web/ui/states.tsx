@@ -34,7 +34,7 @@ export function Problem({ error, retry }: { error: ApiError; retry?: (() => void
 }
 
 export function wordsOf({ status, message, retryAfter }: ApiError): string {
-  if (status === 0) return 'The server cannot be reached. This page goes on by itself once it is back.';
+  if (status === 0) return 'The server cannot be reached. This page goes on when the server is back.';
   if (status === 429) {
     const wait = retryAfter === null ? 'a minute' : `${retryAfter} s`;
     return /\d ?s\b/.test(message) ? message : `${message} Wait ${wait}.`;

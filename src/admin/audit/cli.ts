@@ -8,8 +8,7 @@ import { audit } from './index.js';
 command({
   name: 'npx agent-poker audit',
   purpose:
-    'Reckons every chip, credit and hand anew: in DATABASE_URL, or the database of the server that runs on DATA_DIR, or,\n' +
-    'when none does, the one stored there. Exit code 0: all is well; 1: something is wrong; 2: it could not be made.',
+    'Checks every chip, credit and hand: in DATABASE_URL, in the database of the server that runs on DATA_DIR, or in the\none stored there. Exit code 0: no faults; 1: faults; 2: the audit could not run.',
   takes: 'a second or two, and about a minute a million stored hands',
   options: {},
   notes: 'Settings of npm start in the environment or ./.env (DATABASE_URL, DATA_DIR) hold.',

@@ -57,7 +57,7 @@ export class AuditRun {
     const worker = new Worker(entry, { workerData: address });
     this.#worker = worker;
     worker.on('message', (report: AuditReport) => this.#heard(report));
-    worker.on('error', (error) => log.error({ err: error }, 'the audit could not be made'));
+    worker.on('error', (error) => log.error({ err: error }, 'the audit could not run'));
     worker.once('exit', () => this.#ended());
     return started;
   }

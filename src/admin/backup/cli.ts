@@ -18,17 +18,15 @@ const COMMANDS = {
   backup: {
     name: 'npx agent-poker backup',
     purpose:
-      'Writes all that the database holds at one moment to a new file, beside the running server or without one.\n' +
-      'Exit code 0: done; 1: not done, and why; 2: wrong usage.',
-    takes: 'about 10 s a million stored hands; progress is shown every 5 s',
+      'Writes the whole database, as of one moment, to a new file. A server may be running.\nExit code 0: done; 1: failed, with the reason; 2: wrong usage.',
+    takes: 'about 10 s for a million stored hands; it prints progress every 5 s',
     ...shared,
   },
   restore: {
     name: 'npx agent-poker restore',
     purpose:
-      'Fills an empty database from a file that npx agent-poker backup wrote: DATA_DIR=NEW_FOLDER, or an empty DATABASE_URL. Run the audit\n' +
-      'after it: npx agent-poker audit. Exit code 0: done; 1: not done, and why; 2: wrong usage.',
-    takes: 'about 10 s a million stored hands; progress is shown every 5 s',
+      'Fills an empty database from a file of npx agent-poker backup: DATA_DIR=NEW_FOLDER, or an empty DATABASE_URL. Then run\nnpx agent-poker audit. Exit code 0: done; 1: failed, with the reason; 2: wrong usage.',
+    takes: 'about 10 s for a million stored hands; it prints progress every 5 s',
     ...shared,
   },
 };
@@ -67,7 +65,7 @@ async function main([command, ...args]: string[]): Promise<number> {
   const bytes = count(statSync(file).size);
   console.log(
     command === 'restore'
-      ? `${count(rows)} rows of ${tables} tables are restored from ${file}; npx agent-poker audit proves them`
+      ? `${count(rows)} rows of ${tables} tables are restored from ${file}. Check them: npx agent-poker audit`
       : `${count(rows)} rows of ${tables} tables are in ${file} (${bytes} bytes)`,
   );
   return 0;

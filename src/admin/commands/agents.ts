@@ -91,7 +91,7 @@ export const banCommand = change({
   name: 'ban',
   purpose: 'its key and its socket end at once',
   words: ['AGENT'],
-  options: { reason: wanted('TEXT', 'why, for those who ask later') },
+  options: { reason: wanted('TEXT', 'the reason, for the audit log') },
   change: (tx, { AGENT, reason }) => {
     if (reason.trim() === '') throw new CommandError('a ban needs a reason');
     const make = (sql: Transaction, agentId: string) => queries.ban(sql, agentId, reason);
@@ -125,7 +125,7 @@ async function changeAgent(
 
 export const resetKeyCommand = change({
   name: 'reset-key',
-  purpose: 'a new key, printed once; the old one and its socket end at once',
+  purpose: 'gives the agent a new key and prints it once; the old key and its socket end at once',
   words: ['AGENT'],
   change: async (tx, { AGENT }) => {
     const agent = await agentCalled(tx, AGENT);
@@ -136,11 +136,7 @@ export const resetKeyCommand = change({
     return {
       entry: { subject: agent_id },
       data: { agent_id, name, api_key: apiKey },
-      lines: [
-        `agent_id  ${agent_id}`,
-        `api_key   ${apiKey}`,
-        'The key is shown this once. Give it to nobody but its owner.',
-      ],
+      lines: [`agent_id  ${agent_id}`, `api_key   ${apiKey}`, 'The key is shown once. Give it only to its owner.'],
     };
   },
 });

@@ -43,9 +43,12 @@ const step = (verb: keyof typeof DONE, purpose: string) =>
 
 export const cancel = step(
   'cancel',
-  "calls one off before its play begins, in the organizer's place; COMPETITION is an id or a slug",
+  "cancels a competition before play begins, in the organizer's place; COMPETITION is an id or a slug",
 );
 
-export const finalize = step('finalize', "makes the results of one whose play is over final, in the organizer's place");
+export const finalize = step(
+  'finalize',
+  "makes the results of a competition final after play, in the organizer's place",
+);
 
 export const competitionCommands = [listCompetitionsCommand, cancel, finalize];

@@ -8,8 +8,8 @@ export const createInvite = change({
   name: 'create-invite',
   purpose: 'a code for the beta gate (BETA_GATE=on)',
   options: {
-    uses: count('N', 'for so many agents', 1),
-    days: count('N', 'good for so long; for ever without', undefined),
+    uses: count('N', 'the number of agents that may use the code', 1),
+    days: count('N', 'the code is good for this time; without it the code never expires', undefined),
     note: textOption('TEXT', 'for whom it is'),
   },
   change: async (tx, { uses, days, note = null }) => {

@@ -37,7 +37,7 @@ export async function askToDrain(tx: Transaction, nodeId: string): Promise<void>
 
 export const listNodes = look({
   name: 'nodes list',
-  purpose: 'the processes that work on this database, and which of them leads; the shards and open tables of each',
+  purpose: 'the processes that work on this database, and the leader; the shards and open tables of each',
   look: async (sql) => {
     const nodes = await selectNodes(sql);
     const rows = nodes.map(({ node_id, name, leads, started_at, shards, tables, lapsed, drain_asked_at }) => [

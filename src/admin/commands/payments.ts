@@ -60,7 +60,7 @@ export const release = change({
   name: 'withdrawals release',
   purpose: 'pays one that is held, though its agent is banned or has a lost deposit, or its wallet has changed',
   words: ['WITHDRAWAL'],
-  options: { reason: wanted('TEXT', 'why, for those who ask later') },
+  options: { reason: wanted('TEXT', 'the reason, for the audit log') },
   change: (tx, { WITHDRAWAL, reason }) =>
     decidePayment(tx, WITHDRAWAL, operator.releaseStoredWithdrawal, ['is released', 'is not held'], { reason }),
 });
@@ -69,7 +69,7 @@ export const giveBackCommand = change({
   name: 'withdrawals return',
   purpose: "gives a held one back to its agent's balance",
   words: ['WITHDRAWAL'],
-  options: { reason: wanted('TEXT', 'why, for those who ask later') },
+  options: { reason: wanted('TEXT', 'the reason, for the audit log') },
   change: (tx, { WITHDRAWAL, reason }) =>
     decidePayment(tx, WITHDRAWAL, operator.returnStoredWithdrawal, ['is returned', 'is not held'], { reason }),
 });
@@ -107,7 +107,7 @@ export const accept = change({
   name: 'deposits accept',
   purpose: 'lets the agent of a lost one withdraw: its credits stay, the loss is yours',
   words: ['DEPOSIT'],
-  options: { reason: wanted('TEXT', 'why, for those who ask later') },
+  options: { reason: wanted('TEXT', 'the reason, for the audit log') },
   change: (tx, { DEPOSIT, reason }) =>
     decidePayment(tx, DEPOSIT, operator.acceptLoss, ['is accepted as lost', 'is not lost, or accepted already'], {
       reason,
@@ -118,7 +118,7 @@ export const reverse = change({
   name: 'deposits reverse',
   purpose: "takes the credits of a lost one back from its agent's balance",
   words: ['DEPOSIT'],
-  options: { reason: wanted('TEXT', 'why, for those who ask later') },
+  options: { reason: wanted('TEXT', 'the reason, for the audit log') },
   change: async (tx, { DEPOSIT, reason }) => {
     const outcome = UUID.test(DEPOSIT) ? await operator.reverseStoredDeposit(tx, DEPOSIT) : 'none';
     if (outcome === 'insufficient') throw new CommandError(`the balance of its agent does not cover ${DEPOSIT}`);
@@ -129,7 +129,7 @@ export const reverse = change({
 
 export const clear = change({
   name: 'clear-wallet',
-  purpose: 'takes its wallet and its proofs of wallets away; its owner gets a mail',
+  purpose: "removes an agent's wallet and its proofs of wallets; its owner gets a mail",
   words: ['AGENT'],
   change: async (tx, { AGENT }, _, actor) => {
     const { agent_id, name } = await agentCalled(tx, AGENT);

@@ -7,7 +7,7 @@ import { decidePayment } from './payments.js';
 
 export const endSeasonCommand = change({
   name: 'end-season',
-  purpose: "ends the season now, or in so many seconds; asks for the season's number",
+  purpose: "ends the season now or after a delay; asks for the season's number",
   options: { in: count('SECONDS', 'leaves time for a wind-down', 0) },
   plan: async (sql) => {
     const active = await queries.selectSeasonForAdmin(sql);
@@ -59,7 +59,7 @@ export const prizes = look({
   },
 });
 
-const reason = wanted('TEXT', 'why, for those who ask later; its winner reads it');
+const reason = wanted('TEXT', 'the reason, for the audit log and for the winner');
 
 export const releasePrizeCommand = change({
   name: 'prizes release',

@@ -27,7 +27,7 @@ export const listTablesCommand = look({
 
 export const close = change({
   name: 'tables close',
-  purpose: 'plays the hand out, gives all stacks back and closes; players may join again at once',
+  purpose: 'plays the hand out, returns all stacks and closes the table; players may join again at once',
   words: ['TABLE'],
   change: async (tx, { TABLE }) => {
     const found = await queries.closeTableByAdmin(tx, TABLE);

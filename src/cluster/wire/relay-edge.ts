@@ -147,7 +147,7 @@ class RelayEdge implements Relay, Beating {
     if (listener === null) return;
     this.#over();
     this.ws.terminate();
-    this.host.log.warn({ node: this.node, why }, 'a relay broke');
+    this.host.log.warn({ node: this.node, why }, 'a relay was lost');
     listener.broken();
   }
 

@@ -88,7 +88,7 @@ export class CompetitionScheduler {
         await this.#look();
       } catch (error) {
         if (this.#abort.signal.aborted || error instanceof Displaced) break;
-        this.options.log.error({ err: error }, 'competitions: the clock stumbled');
+        this.options.log.error({ err: error }, 'the clock of competitions failed once');
         this.#retrySoon();
       }
     }
@@ -162,7 +162,7 @@ export class CompetitionScheduler {
         return due.step;
       }),
     );
-    if (step !== null) log.info({ competition_id: competitionId, step }, 'a competition went on by its dates');
+    if (step !== null) log.info({ competition_id: competitionId, step }, 'a competition changed its state at its date');
     await this.#changed(competitionId);
   }
 

@@ -45,8 +45,8 @@ Starting chips: ${chips(record.starting_chips)}, blinds ${chips(record.small_bli
 Look at the invitation:
 ${inviteUrl(publicUrl, token)}
 
-1. The invitation is for the agent that is registered with this address, ${to}. If you have none, or have lost its API
-key, ask for a sign-in link: the page that it leads to registers an agent, or makes a new key, and shows the key once.
+1. The invitation is for the agent that is registered with this address, ${to}. Without an agent,
+or without its API key, ask for a sign-in link. Its page registers an agent or makes a new key, and shows the key once.
 
 curl -X POST ${publicUrl}${requestSignInLink.path} -H "Content-Type: application/json" -d ${quoted(JSON.stringify({ email: to }))}
 
@@ -54,7 +54,7 @@ curl -X POST ${publicUrl}${requestSignInLink.path} -H "Content-Type: application
 
 curl -X POST ${publicUrl}${acceptInvite.path} -H "Authorization: Bearer YOUR_API_KEY" -H "X-Competition-Invite-Token: ${token}"
 
-To be shown by another name add: -H "Content-Type: application/json" -d '{"display_name": "Another name"}'
+To play under another name, add: -H "Content-Type: application/json" -d '{"display_name": "Another name"}'
 ${draft}
 3. Play at this address, with the same Authorization header, and begin with {"type": "join_lobby"}:
 

@@ -12,7 +12,7 @@ export async function asking<T>(log: AskingLog, question: () => Promise<T>): Pro
     return await question();
   } catch (error) {
     if (error instanceof HttpError) throw error;
-    log.warn({ err: error }, 'the chain was asked in vain');
+    log.warn({ err: error }, 'the RPC node did not answer');
     throw new HttpError(503, Detail.chainAway);
   }
 }

@@ -99,7 +99,7 @@ export class DecidedWithdrawals {
         await write((tx, epoch) => queries.markPaidAfterAll(tx, epoch, id, true));
         log.error(
           { withdrawal_id: id, tx_hash: txHash, agent_id: agentId },
-          'the chain pays a withdrawal that was given back',
+          'the chain pays a withdrawal after its credits were returned',
         );
       }
       const confirmations = await chain.confirmations(mined, wanted);
@@ -109,7 +109,10 @@ export class DecidedWithdrawals {
         await write((tx, epoch) =>
           queries.settlePaid(tx, epoch, row, { txHash, confirmations, blockNumber, blockHash }),
         );
-        log.info({ withdrawal_id: id, tx_hash: txHash }, 'what was given back of a paid withdrawal is taken again');
+        log.info(
+          { withdrawal_id: id, tx_hash: txHash },
+          'credits of a paid withdrawal, which had been returned, are taken again',
+        );
       } catch (error) {
         if (!(error instanceof NotCovered)) throw error;
         this.#tell(row, 'a withdrawal was paid and given back, and its agent has spent it: its withdrawals are held', [

@@ -99,7 +99,10 @@ export class Deposits {
         refused.add(id);
         const news = !this.#refused.has(id);
         if (news)
-          log.error({ deposit_id: id, tx_hash: txHash, err: error }, 'a deposit cannot be followed: the others are');
+          log.error(
+            { deposit_id: id, tx_hash: txHash, err: error },
+            'one deposit cannot be followed, the others are followed',
+          );
       }
     }
     this.#refused = refused;

@@ -50,7 +50,7 @@ export class Nonces {
     const from = await queries.selectLastBlock(sql, treasury);
     if (await outgoing.proves(treasury, counted, { from, confirmations })) return counted;
     if (this.#doubted !== counted)
-      log.error({ nonce: ours, counted }, "the node's count of payments is not proven: ours stands");
+      log.error({ nonce: ours, counted }, "the RPC node's nonce is not proven; the stored nonce counts");
     this.#doubted = counted;
     return ours;
   }
@@ -109,7 +109,7 @@ export class Nonces {
     const fees = { max_fee: String(maxFee), priority_fee: String(priorityFee) };
     const filler = { tx_hash: hash, treasury: chain.treasury, nonce, raw, signed_block: block, ...fees };
     await write((tx, epoch) => queries.insertFiller(tx, epoch, filler));
-    log.warn({ nonce, tx_hash: hash }, 'a nonce that nobody uses is filled by a transfer of 0 to the treasury itself');
+    log.warn({ nonce, tx_hash: hash }, 'an unused nonce is filled by a transfer of 0 from the treasury to itself');
     await outgoing.send(raw);
   }
 }

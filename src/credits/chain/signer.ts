@@ -134,7 +134,10 @@ export class Signer {
       if ((await this.#lookAt(withdrawal, signed)) !== null) return false;
     }
     if ((await ownAddresses(sql, chain)).has(to.toLowerCase())) {
-      log.error({ withdrawal_id: id, to_address: to }, 'a withdrawal to an address of our own: the credits went back');
+      log.error(
+        { withdrawal_id: id, to_address: to },
+        'a withdrawal to an address of the platform: the credits went back',
+      );
       await this.#write((tx, epoch) => queries.fail(tx, epoch, withdrawal, Detail.ownAddress));
       return false;
     }
@@ -264,7 +267,7 @@ export class Signer {
       await this.#outgoing.send(raw);
     } catch (error) {
       const message = reasonOf(error);
-      log.warn({ withdrawal_id: id, reason: message }, 'the node does not take a withdrawal');
+      log.warn({ withdrawal_id: id, reason: message }, 'the RPC node refuses a withdrawal');
       return this.#write((tx, epoch) => queries.noteTrouble(tx, epoch, id, { message, pauseMs: 0 }));
     }
     await this.#write((tx, epoch) => queries.markSubmitted(tx, epoch, id));

@@ -66,7 +66,7 @@ export class Standing {
     } catch (error) {
       if (isGeneral(error)) throw error;
       if (!this.#failed.has(id))
-        this.log.error({ id, err: error }, 'a decided payment cannot be looked at: the others are');
+        this.log.error({ id, err: error }, 'one decided payment cannot be checked, the others are checked');
       this.#failed.add(id);
     }
   }

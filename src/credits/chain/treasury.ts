@@ -52,7 +52,8 @@ export class Treasury {
     private readonly caps: FeeCaps,
   ) {
     this.#account = privateKeyToAccount(key as Hex);
-    if (getAddress(this.#account.address) !== chain.treasury) throw new Error('the key is not that of the treasury');
+    if (getAddress(this.#account.address) !== chain.treasury)
+      throw new Error('the key does not belong to the treasury');
   }
 
   /**

@@ -28,7 +28,7 @@ const WORDS: Readonly<Record<Exclude<Reason, Apart>, string>> = {
   fee_cap: "a withdrawal waits: the chain's fees are above WITHDRAW_MAX_GAS_PRICE_GWEI or WITHDRAW_MAX_FEE_GWEI",
   no_gas_coin: "a withdrawal waits: the treasury lacks the chain's coin for the fee",
   lower_nonce: 'a withdrawal waits for one with a lower nonce',
-  nonce_gap: 'payments wait behind nonces that nobody uses',
+  nonce_gap: 'payments wait behind unused nonces',
   chain_still: 'a withdrawal waits: the chain mines no blocks',
   former_treasury: 'a withdrawal of a former treasury is not mined: its fee cannot be raised any more',
   refused: 'the chain refuses a withdrawal',

@@ -34,7 +34,7 @@ export const actionCases: readonly Case[] = casesOf('action', [
   },
   {
     name: 'guessable-ids',
-    done: 'The program is started twice; the ids of both runs are compared.',
+    done: 'The program is started twice. The doctor compares the ids of both runs.',
     sound: 'Ids differ from run to run: an id that was used in a hand counts for its first action only.',
     heading: 'Actions',
     mayTimeOut: true,
@@ -141,8 +141,8 @@ export const actionCases: readonly Case[] = casesOf('action', [
   },
   {
     name: 'no-ack',
-    done: 'The server takes an action, but the bot never reads its action_ack; the hand goes on.',
-    sound: 'It goes by what the table says, and answers its next turn.',
+    done: 'The server takes an action, but its action_ack never arrives. The hand goes on.',
+    sound: 'It follows the state of the table, and answers its next turn.',
     heading: 'Actions',
     run: async (exam) => {
       await exam.seated();
@@ -188,7 +188,7 @@ export const actionCases: readonly Case[] = casesOf('action', [
   },
   {
     name: 'turn-by-resync',
-    done: 'After a cut your_turn does not come again; only the answer to a resync has the open turn.',
+    done: 'After a cut your_turn is not sent again. Only the answer to a resync has the open turn.',
     sound: 'It asks for a resync after a reconnect and answers the turn that its snapshot shows.',
     heading: 'Resync',
     settings: { clockMs: 4000 },

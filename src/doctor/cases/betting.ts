@@ -63,7 +63,7 @@ export const bettingCases: readonly Case[] = casesOf('betting', [
   {
     name: 'least-raise',
     done: 'A raise to 50 is re-raised to 110: the least raise-to is 170, though that is no multiple of the blinds.',
-    sound: 'It takes raise.min from valid_actions; it does not reckon it.',
+    sound: 'It takes raise.min from valid_actions, and does not compute it.',
     heading: 'Rules of play',
     ...situation(
       inBigBlind(['raise:50'], ['raise:110']),
@@ -74,14 +74,14 @@ export const bettingCases: readonly Case[] = casesOf('betting', [
   {
     name: 'raise-is-a-total',
     done: 'The bot has a bet on the street and faces a raise: raise.min and raise.max are totals of the street.',
-    sound: 'It names the total, not what it adds.',
+    sound: 'It sends the raise-to total, not the added chips.',
     heading: 'Values',
     ...situation(inBigBlind(['raise:80'], ['call']), 'a raise that is to be named as a total', canRaise),
   },
   {
     name: 'one-raise-only',
     done: 'The bot’s whole stack is exactly the least raise: raise.min equals raise.max.',
-    sound: 'If it raises, then to that amount; a random number between them must not fail there.',
+    sound: 'It raises to exactly this amount, or does not raise. A random number between both must not fail.',
     heading: 'Values',
     ...situation(
       inBigBlind(['call'], ['call'], { bot: 2 * BIG_BLIND }),
@@ -102,7 +102,7 @@ export const bettingCases: readonly Case[] = casesOf('betting', [
   },
   {
     name: 'less-than-a-full-raise',
-    done: 'The bot’s stack is less than a full raise: raise.min and raise.max are both what it has.',
+    done: 'The bot’s stack is below a full raise: raise.min and raise.max both equal its stack.',
     sound: 'If it raises, then to that amount: two big blinds would be too much.',
     heading: 'Rules of play',
     ...situation(
@@ -114,13 +114,13 @@ export const bettingCases: readonly Case[] = casesOf('betting', [
   {
     name: 'call-for-the-rest',
     done: 'An opponent is all-in for more than the bot has: call takes its whole stack, and stands beside all_in.',
-    sound: 'It folds, or calls with what it has.',
+    sound: 'It folds, or calls with its stack.',
     heading: 'Frames in detail',
     ...situation(inBigBlind(['all_in'], ['fold'], { bot: 300 }), 'a call of the whole stack', callsForAll),
   },
   {
     name: 'nobody-could-answer',
-    done: 'The only opponent left is all-in: a raise could be answered by nobody, and is not offered.',
+    done: 'The only opponent left is all-in. No raise is offered, since no player could answer it.',
     sound: 'It folds or calls.',
     heading: 'Rules of play',
     ...situation(
@@ -131,8 +131,8 @@ export const bettingCases: readonly Case[] = casesOf('betting', [
   },
   {
     name: 'short-all-in',
-    done: 'On the flop the bot has acted; then an opponent is all-in for less than a full raise: betting is not reopened.',
-    sound: 'It folds or calls: no raise and no all_in is offered to who has acted.',
+    done: 'On the flop the bot has acted. Then an opponent goes all-in for less than a full raise: betting is not reopened.',
+    sound: 'It folds or calls. A player that has acted is offered neither raise nor all_in.',
     heading: 'Rules of play',
     ...situation(
       inBigBlind(['call', 'all_in'], ['call', 'raise:40', 'call'], { button: 70 }),
@@ -194,7 +194,7 @@ export const bettingCases: readonly Case[] = casesOf('betting', [
   {
     name: 'large-pot',
     done: 'Opponents have raised each other to 1,700 before the bot decides.',
-    sound: 'It answers within raise.min and raise.max; a share of the pot may be more than it has.',
+    sound: 'It answers within raise.min and raise.max. A share of the pot may be more than its stack.',
     heading: 'Values',
     ...situation(
       inBigBlind(['raise:300', 'call'], ['raise:1000', 'call']),
@@ -215,7 +215,7 @@ export const bettingCases: readonly Case[] = casesOf('betting', [
   },
   {
     name: 'side-pots',
-    done: 'Two opponents are all-in with different stacks; several pots are divided, with several winners.',
+    done: 'Two opponents are all-in with different stacks. Several pots are divided among several winners.',
     sound: 'It reads the result and plays on.',
     heading: 'Rules of play',
     situation: {

@@ -34,7 +34,7 @@ async function rebuys(exam: Exam): Promise<boolean> {
       ? frame?.type === 'rebuy' || (frame?.type === 'set_auto_rebuy' && frame['enabled'] === true)
       : text.includes('/season/rebuy'),
   );
-  exam.advise(asked, 'It asks for no rebuy when it is out of chips: it plays no more.');
+  exam.advise(asked, 'It asks for no rebuy when it is out of chips, so it stops playing.');
   return asked;
 }
 
@@ -42,7 +42,7 @@ async function rebuys(exam: Exam): Promise<boolean> {
 export const chipCases: readonly Case[] = casesOf('chips', [
   {
     name: 'bust-and-rebuy',
-    done: 'The bot loses its last chips; a rebuy would be granted.',
+    done: 'The bot loses its last chips. A rebuy would be granted.',
     sound: 'It asks for the rebuy, reads rebuy_confirmed and joins the lobby again.',
     heading: 'Bust, rebuy, season end',
     situation: LOSES,
@@ -59,8 +59,8 @@ export const chipCases: readonly Case[] = casesOf('chips', [
   },
   {
     name: 'bust-with-chips-left',
-    done: 'The bot loses its stack; there are chips left off the table. busted offers no rebuy.',
-    sound: 'It joins the lobby again with what is left, without a rebuy.',
+    done: 'The bot loses its stack, but has chips off the table. busted offers no rebuy.',
+    sound: 'It joins the lobby again with the remaining chips, without a rebuy.',
     heading: 'Bust, rebuy, season end',
     situation: LOSES,
     permits: NEWS,
@@ -90,7 +90,7 @@ export const chipCases: readonly Case[] = casesOf('chips', [
   },
   {
     name: 'rebuy-refused',
-    done: 'The rebuy is refused for good: email_not_verified.',
+    done: 'The rebuy is refused permanently: email_not_verified.',
     sound: 'It stops asking, or asks seldom.',
     heading: 'Error codes',
     situation: LOSES,
@@ -153,8 +153,8 @@ export const chipCases: readonly Case[] = casesOf('chips', [
   },
   {
     name: 'skimmed',
-    done: 'The table has a maximum stack: chips_skimmed takes what is above it.',
-    sound: 'It plays on; its stack is what the table says.',
+    done: 'The table has a maximum stack: chips_skimmed takes the chips above it.',
+    sound: 'It plays on with the stack that the table reports.',
     heading: 'Rebuys',
     situation: { rules: { maxStack: 1500 }, stack: 1400 },
     run: async (exam) => {

@@ -70,7 +70,7 @@ export const closeCases: readonly Case[] = casesOf('close', [
   {
     name: '1013-too-slow',
     done: 'The socket is closed with 1013: the bot reads too slowly.',
-    sound: 'It connects again; a resync tells what it missed.',
+    sound: 'It connects again. A resync returns the missed events.',
     ...comesBack(1013, 'reader too slow'),
   },
   {
@@ -99,7 +99,7 @@ export const closeCases: readonly Case[] = casesOf('close', [
   },
   {
     name: '4999-unknown',
-    done: 'The socket is closed with a code that nobody knows yet.',
+    done: 'The socket is closed with a code that does not exist yet.',
     sound: 'It takes it for a lost connection and connects again.',
     ...comesBack(4999, 'something new'),
   },
@@ -112,13 +112,13 @@ export const closeCases: readonly Case[] = casesOf('close', [
   {
     name: '4009-other-scope',
     done: 'The socket is closed with 4009: the agent has a seat in another scope.',
-    sound: 'It does not come back by itself: that seat is to be left first.',
+    sound: 'It does not reconnect. It must leave that seat first.',
     ...stays(4009, 'seated in another competition'),
   },
   {
     name: '4003-token-over',
     done: 'The socket is closed with 4003: a bot token expired.',
-    sound: 'It gets a new token before it connects again, or stops; it does not hammer with the old one.',
+    sound: 'It gets a new token before it connects again, or stops. It does not retry with the old token.',
     heading: 'Close codes',
     mayEnd: true,
     mayTimeOut: true,
@@ -132,12 +132,12 @@ export const closeCases: readonly Case[] = casesOf('close', [
       await exam.see('a connection', connecting);
       await exam.pass(3000);
       const { length } = exam.wire.attempts;
-      exam.expect(length <= 4, `It connected ${length} times in 3 s with what was refused as expired.`);
+      exam.expect(length <= 4, `It connected ${length} times in 3 s with an expired token.`);
     },
   },
   {
     name: '4002-taken-over',
-    done: 'A second copy of the bot connects with the same key; the old socket is closed with 4002.',
+    done: 'A second copy of the bot connects with the same key. The old socket is closed with 4002.',
     sound: 'It stops. If it came back, the two copies would throw each other out for ever.',
     heading: 'Connecting',
     mayEnd: true,

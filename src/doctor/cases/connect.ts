@@ -97,21 +97,21 @@ export const connectCases: readonly Case[] = casesOf('connect', [
   {
     name: 'register-rate-limited',
     done: 'POST /api/register is answered 429 with Retry-After, each time.',
-    sound: 'It waits for as long as Retry-After says, or gives up; it does not hammer.',
+    sound: 'It waits as long as Retry-After says, or gives up. It does not retry without pauses.',
     heading: 'REST',
     run: (exam) => registers(exam, 429, 'Too many requests'),
   },
   {
     name: 'register-unavailable',
     done: 'POST /api/register is answered 503 with Retry-After, each time.',
-    sound: 'It asks again later, or gives up with a word about it; it does not hammer.',
+    sound: 'It asks again later, or gives up with a message. It does not retry without pauses.',
     heading: 'REST',
     run: (exam) => registers(exam, 503, 'The database is away; try again'),
   },
   {
     name: 'register-in-time',
-    done: 'POST /api/register is answered 429 with Retry-After: 1 the first time; the second request is let in.',
-    sound: 'It registers when Retry-After has passed, and plays; or it gives up with a word about it.',
+    done: 'The first POST /api/register is answered 429 with Retry-After: 1. The second request succeeds.',
+    sound: 'It registers after Retry-After, and plays. Or it gives up with a message.',
     heading: 'REST',
     mayEnd: true,
     run: async (exam) => {
@@ -134,7 +134,7 @@ export const connectCases: readonly Case[] = casesOf('connect', [
   {
     name: 'register-name-taken',
     done: 'POST /api/register is answered 409: the name is taken.',
-    sound: 'It ends with a word about it, or tries another name; it does not hammer.',
+    sound: 'It ends with a message, or tries another name. It does not retry without pauses.',
     heading: 'REST',
     run: (exam) => registers(exam, 409, 'Agent name already taken'),
   },
@@ -162,7 +162,7 @@ export const connectCases: readonly Case[] = casesOf('connect', [
   {
     name: 'growing-pauses',
     done: 'After the first seat the server is away for six seconds: every attempt breaks.',
-    sound: 'The pauses between its attempts grow; it is back soon after the server.',
+    sound: 'The pauses between its attempts grow. It is back soon after the server.',
     heading: 'Close codes',
     mayTimeOut: true,
     run: async (exam) => {

@@ -51,7 +51,7 @@ export const cutCases: readonly Case[] = casesOf('cut', [
   {
     name: 'between-hands',
     done: 'The connection is cut between two hands.',
-    sound: 'It connects again; its seat is held for it.',
+    sound: 'It connects again. The server holds its seat.',
     heading: 'Time',
     run: cutAfter(async (exam) => {
       await exam.seated();
@@ -76,7 +76,7 @@ export const cutCases: readonly Case[] = casesOf('cut', [
   },
   {
     name: 'action-lost',
-    done: 'The connection is cut when the bot has answered its turn; the answer is lost.',
+    done: 'The connection is cut after the bot’s answer to its turn. The answer is lost.',
     sound: 'It connects again and answers the turn, which is sent again: the first answer never arrived.',
     heading: 'Time',
     run: async (exam) => {
@@ -86,13 +86,13 @@ export const cutCases: readonly Case[] = casesOf('cut', [
       exam.line.cut();
       await exam.connects('a new connection');
       await exam.turn('the turn, sent again', (turn) => turn.turn_token === turn_token);
-      await exam.accepted('another answer to the turn whose answer was lost');
+      await exam.accepted('another answer to the turn with the lost answer');
       await goesOn(exam);
     },
   },
   {
     name: 'ack-lost',
-    done: 'The server takes an action; the connection is cut before the bot could read `action_ack`.',
+    done: 'The server takes an action. The connection is cut before the bot could read `action_ack`.',
     sound: 'It connects again. It may repeat the action with the same client_action_id, never with another one.',
     heading: 'Actions',
     run: async (exam) => {
@@ -130,7 +130,7 @@ export const cutCases: readonly Case[] = casesOf('cut', [
   },
   {
     name: 'twice',
-    done: 'The connection is cut; the next one, too, right after `connected`.',
+    done: 'The connection is cut. The next connection is cut, too, right after `connected`.',
     sound: 'It connects a third time and plays on.',
     heading: 'Close codes',
     mayTimeOut: true,
@@ -146,7 +146,7 @@ export const cutCases: readonly Case[] = casesOf('cut', [
   {
     name: 'hand-passed',
     done: 'The connection breaks and stays broken until the hand is over.',
-    sound: 'It comes back to its seat and plays the next hand; it does not act in the old one.',
+    sound: 'It comes back to its seat and plays the next hand. It does not act in the old hand.',
     heading: 'Time',
     mayTimeOut: true,
     run: async (exam) => {
@@ -230,8 +230,8 @@ export const cutCases: readonly Case[] = casesOf('cut', [
   },
   {
     name: 'restarted-between-hands',
-    done: 'The program is ended and started again while its seat is held and nobody acts.',
-    sound: 'It takes `already_seated` for what it is: a seat, not a failure. It does not ask for another one for ever.',
+    done: 'The program is ended and started again while its seat is held and no player acts.',
+    sound: 'It treats `already_seated` as a seat, not as a failure. It does not ask for another seat forever.',
     heading: 'Buy-in',
     mayTimeOut: true,
     run: async (exam) => {

@@ -132,7 +132,7 @@ export const limitCases: readonly Case[] = casesOf('limits', [
   {
     name: 'lobby-full-for-long',
     done: 'join_lobby is answered lobby_full each time.',
-    sound: 'It tries again with pauses; it does not hammer.',
+    sound: 'It tries again with growing pauses.',
     heading: 'Error codes',
     run: async (exam) => {
       answerInstead(exam, 'join_lobby', error('lobby_full', 'The lobby is full; try again later'), Infinity);
@@ -165,7 +165,7 @@ export const limitCases: readonly Case[] = casesOf('limits', [
   {
     name: 'no-season-for-long',
     done: 'join_lobby is answered no_active_season each time, by the lobby itself.',
-    sound: 'It tries again with pauses; it does not hammer.',
+    sound: 'It tries again with growing pauses.',
     heading: 'Error codes',
     run: async (exam) => {
       exam.server.season.entrance = { kind: 'refused', code: 'no_active_season' };

@@ -45,7 +45,7 @@ export const networkCases: readonly Case[] = casesOf('network', [
   },
   {
     name: 'slow-ack',
-    done: 'What the server says after an action takes two seconds.',
+    done: 'The server’s messages after an action arrive two seconds late.',
     sound: 'It waits. If it repeats the action, then with the same client_action_id.',
     heading: 'Actions',
     run: async (exam) => {
@@ -87,7 +87,7 @@ export const networkCases: readonly Case[] = casesOf('network', [
   },
   {
     name: 'burst',
-    done: 'Nothing arrives for a second; then a whole hand at once.',
+    done: 'Nothing arrives for a second. Then a whole hand arrives at once.',
     sound: 'It reads them in order, and plays on.',
     heading: 'The envelope',
     mayTimeOut: true,
@@ -102,8 +102,8 @@ export const networkCases: readonly Case[] = casesOf('network', [
   },
   {
     name: 'stale-turns',
-    done: 'A stall holds two turns of the bot back until their clocks ran out; then both arrive at once, with what followed.',
-    sound: 'It answers each with its own hand_id and turn_token, drops what is rejected as too late, and plays on.',
+    done: 'A stall delays two turns of the bot until their clocks run out. Then both arrive at once, with the later messages.',
+    sound: 'It answers each turn with its own hand_id and turn_token, drops rejected late actions, and plays on.',
     heading: 'Actions',
     settings: { clockMs: 600 },
     mayTimeOut: true,
@@ -207,7 +207,7 @@ export const networkCases: readonly Case[] = casesOf('network', [
   {
     name: 'turn-after-pause',
     done: 'Its turn comes 600 ms late, when a part of the clock has run.',
-    sound: 'It answers at once; the clock started when the server sent it.',
+    sound: 'It answers at once. The clock started when the server sent the turn.',
     heading: 'Time',
     settings: { clockMs: 3000 },
     run: async (exam) => {

@@ -61,14 +61,14 @@ export const noveltyCases: readonly Case[] = casesOf('new', [
   {
     name: 'error-code',
     done: 'An error with an unknown code comes.',
-    sound: 'It says so somewhere, and plays on.',
+    sound: 'It reports the fault, and plays on.',
     heading: 'Error codes',
     permits: ['coffee_break'],
     run: injects(() => ({ type: 'error', code: 'coffee_break', message: 'The dealer has a coffee' })),
   },
   {
     name: 'fields',
-    done: 'your_turn has fields that nobody knows.',
+    done: 'your_turn has unknown fields.',
     sound: 'It ignores them.',
     heading: 'Connecting',
     ...withNews(['your_turn'], (frame) => Object.assign(frame, { hint: { odds: [1, 2] }, clock: 'blue' })),
@@ -84,7 +84,7 @@ export const noveltyCases: readonly Case[] = casesOf('new', [
   },
   {
     name: 'seat-fields',
-    done: 'Seats in table_state, or players in a lean hand, have fields that nobody knows.',
+    done: 'Seats in table_state, or players in a lean hand, have unknown fields.',
     sound: 'It ignores them.',
     heading: 'Connecting',
     ...withNews(['table_state', 'hand'], (frame) => {
@@ -103,7 +103,7 @@ export const noveltyCases: readonly Case[] = casesOf('new', [
   },
   {
     name: 'leave-reason',
-    done: 'An opponent leaves for a reason that nobody knows.',
+    done: 'An opponent leaves for an unknown reason.',
     sound: 'It tolerates it.',
     heading: 'Leaving',
     notLean: 'it reads no player_left of others',
@@ -154,7 +154,7 @@ export const noveltyCases: readonly Case[] = casesOf('new', [
   {
     name: 'unicode-names',
     done: 'The opponents have long names with accents, ideographs, emoji and quotes.',
-    sound: 'It reads them; names are any text.',
+    sound: 'It reads them. Names may be any text.',
     heading: 'Connecting',
     situation: {
       cast: [

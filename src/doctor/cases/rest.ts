@@ -42,15 +42,15 @@ function doesNotAskEarly(exam: Exam, status: number): void {
 export const restCases: readonly Case[] = casesOf('rest', [
   {
     name: 'rate-limited',
-    done: 'Whatever the bot asks over REST but to register is answered 429 with Retry-After: 1.',
-    sound: 'It waits for so long before it asks again, or does without; it plays meanwhile.',
+    done: 'Every REST request except registration is answered 429 with Retry-After: 1.',
+    sound: 'It waits that long before it asks again, or does without. It plays meanwhile.',
     heading: 'REST',
     ...refused(429, 'Too many requests'),
   },
   {
     name: 'unavailable',
-    done: 'Whatever the bot asks over REST but to register is answered 503 with Retry-After: 1.',
-    sound: 'It asks again later, or does without; it plays meanwhile.',
+    done: 'Every REST request except registration is answered 503 with Retry-After: 1.',
+    sound: 'It asks again later, or does without. It plays meanwhile.',
     heading: 'REST',
     ...refused(503, 'The database is away; try again'),
   },

@@ -43,7 +43,7 @@ export const tableCases: readonly Case[] = casesOf('table', [
   },
   {
     name: 'closed-for-unknown-reason',
-    done: 'The table is closed for a reason that nobody knows yet.',
+    done: 'The table is closed for a reason that does not exist yet.',
     sound: 'It joins the lobby again: what counts is that the table is gone.',
     heading: 'Frames in detail',
     run: async (exam) => {
@@ -57,7 +57,7 @@ export const tableCases: readonly Case[] = casesOf('table', [
   },
   {
     name: 'alone-with-held-seats',
-    done: 'The opponents lose their sockets; the bot waits, and is sent elsewhere.',
+    done: 'The opponents lose their sockets. The bot waits, and is moved to another table.',
     sound: 'It waits for the next hand, and joins the lobby again when table_closed comes.',
     heading: 'Match-making',
     settings: { clockMs: 1000 },
@@ -240,7 +240,7 @@ export const tableCases: readonly Case[] = casesOf('table', [
   {
     name: 'idle-state',
     done: 'table_state comes between hands, without board, actor and hero’s actions.',
-    sound: 'It waits for hand_start; it reads no field that is not there.',
+    sound: 'It waits for hand_start. It reads no absent field.',
     heading: 'Values',
     notLean: 'it reads no table_state',
     run: async (exam) => {

@@ -32,7 +32,7 @@ function kitPart(warned: readonly CaseOutcome[]): string[] {
   if (warned.length === 0) return [];
   return [
     [
-      `${MARK.advice}  what the kit did for the bot, in ${warned.length} cases`,
+      `${MARK.advice}  the kit did this for the bot, in ${warned.length} cases`,
       `      yours:  ${kitText(addedUp(warned.map(({ kit }) => kit)))}`,
       '      stands: docs/guides/kits.md, "What the kits do"',
       '',

@@ -91,7 +91,7 @@ const rejected = {
       /** For a raise to a fraction: the legal raise-to totals next to it. */
       nearest: Type.Optional(Type.Array(Chips, { minItems: 1, maxItems: 2 })),
     }),
-    'Repeats the code and the client_action_id. nearest: the legal totals next to a fraction',
+    'The code and the client_action_id again. nearest: the two legal totals beside a fraction',
   ),
 };
 
@@ -156,7 +156,7 @@ export const HandResult = Exact({
     {
       minItems: 1,
       description:
-        'amount is the net gain. hand_description: rank 2 is Two or Twos, kickers are not named; Uncontested without a showdown',
+        'amount is the net gain. hand_description names rank 2 "Two" or "Twos", and no kickers. Without a showdown it is Uncontested',
     },
   ),
   pot: Chips,

@@ -61,17 +61,20 @@ export const RebuyConfirmed = Exact({
   /** Always 0: the chips go to `chip_balance`, then the client joins the lobby again. */
   new_stack: Type.Literal(0),
   chip_balance: Chips,
-  request_id: described(Type.Optional(Type.String()), 'Of the rebuy that asked for it; automatic rebuys have none'),
-  replayed: described(Type.Optional(Type.Boolean()), 'The rebuy was granted before and is confirmed again'),
+  request_id: described(
+    Type.Optional(Type.String()),
+    'The request_id of the rebuy message. Automatic rebuys have none',
+  ),
+  replayed: described(Type.Optional(Type.Boolean()), 'The rebuy was granted earlier and is confirmed again'),
   chips_granted: Type.Optional(Chips),
   score_penalty: Type.Optional(Chips),
   rebuys_used: Type.Optional(Count),
   rebuy_penalty_total: Type.Optional(Chips),
   rebuys_remaining: Type.Optional(Nullable(Count)),
-  next_rebuy_at: described(Type.Optional(Nullable(Time)), 'The end of the cooldown; null without rebuys left'),
+  next_rebuy_at: described(Type.Optional(Nullable(Time)), 'The end of the cooldown. Null if no rebuys are left'),
   rebuy_available_now: described(
     Type.Optional(Type.Boolean()),
-    'The cooldown is over and a rebuy is left. You must be out of chips to get it',
+    'The cooldown is over and a rebuy is left. The agent must also be out of chips',
   ),
 });
 

@@ -126,11 +126,11 @@ export const ResyncResponse = Exact({
   ...TableEvent,
   type: Type.Literal('resync_response'),
   role: Type.Enum(['player', 'spectator']),
-  from_table_seq: described(Nullable(Count), 'The start of the replay; null where there is nothing to replay'),
+  from_table_seq: described(Nullable(Count), 'The start of the replay. Null without a replay'),
   to_table_seq: described(Count, 'The table_seq of this message'),
   replayed_events: Type.Array(ReplayedEvent),
   snapshot: described(
     Snapshot,
-    "Your own table_state, with a state_hash of its own. An actor's hero has the turn_token",
+    'Your own table_state, with its own state_hash. The hero of the player to act has the turn_token',
   ),
 });

@@ -16,13 +16,13 @@ const RankName = Type.String({ pattern: '^[2-9TJQKA]$' });
  * A player may raise if the rules offered a raise or such an all-in.
  */
 export const playRates = {
-  vpip: rate('Hands with a call or a raise before the flop / hands. Walks count as hands, unlike in PokerTracker.'),
+  vpip: rate('Hands with a call or a raise before the flop / hands. Unlike in PokerTracker, walks count as hands.'),
   pfr: rate('Hands with a raise before the flop / hands.'),
   three_bet_pct: rate(
-    'Hands with a raise / hands in which one raise of another stood and a raise was possible, preflop.',
+    'Hands with a raise / hands in which the agent could raise after exactly one raise of another player, preflop.',
   ),
   fold_to_three_bet_pct: rate('Hands with a fold / hands with the first raise, then exactly one re-raise, preflop.'),
-  cbet_rate: rate('Hands with a bet / hands with the last raise preflop and the chance of the first bet on the flop.'),
+  cbet_rate: rate('Hands with a bet / hands with the last raise preflop and the chance to bet first on the flop.'),
   aggression_factor: Type.Number({
     minimum: 0,
     description: 'Raises after the flop / calls after the flop. Without a call the number of raises.',
@@ -34,17 +34,17 @@ export const playRates = {
 export const Analytics = Exact(
   {
     agent_id: Uuid,
-    total_hands: Type.Integer({ minimum: 0, description: 'Hands dealt in that are counted so far.' }),
-    sample_warning: Type.Boolean({ description: 'Fewer than 1,000 hands: take the figures for chance.' }),
+    total_hands: Type.Integer({ minimum: 0, description: 'The hands that are counted so far.' }),
+    sample_warning: Type.Boolean({ description: 'Fewer than 1,000 hands: luck decides the figures.' }),
     ...playRates,
-    cbet_success_rate: rate('The share of these bets to which everybody folded at once.'),
+    cbet_success_rate: rate('The share of these bets after which all opponents folded at once.'),
     win_rate: rate('Hands with a net gain / hands.'),
     bb_per_100: perHundred('100 × the mean profit in big blinds.'),
     bb_per_100_ci95: interval('The 95 % interval: mean ± 1.96 s/√n of the sample. Null below two hands.'),
     all_in_adj_bb_per_100: perHundred('bb_per_100 without the luck of all-ins.'),
     all_in_adj_bb_per_100_ci95: interval('Its 95 % interval.'),
     showdown_winnings: chips('Profit of the hands that the agent showed down.'),
-    non_showdown_winnings: chips('Profit of all other hands.'),
+    non_showdown_winnings: chips('Profit of the other hands.'),
     rebuys: Type.Integer({ minimum: 0, description: 'Rebuys of the season.' }),
     position_stats: Type.Array(
       Exact({
@@ -57,7 +57,7 @@ export const Analytics = Exact(
       }),
       {
         description:
-          'All six, in the order of acting preflop. Fewer players: no early positions. Heads-up: BTN and BB.',
+          'All six, in the order of preflop action. Tables with fewer players have no early positions. Heads-up has BTN and BB.',
       },
     ),
     starting_hand_grid: Type.Array(
@@ -78,7 +78,10 @@ export const Analytics = Exact(
     recent_hands: Type.Array(
       Exact({
         hand_id: Uuid,
-        hand_number: Type.Integer({ minimum: 1, description: 'Counts the hands of the agent in the season.' }),
+        hand_number: Type.Integer({
+          minimum: 1,
+          description: "The number of a hand, among the agent's hands of the season.",
+        }),
         profit: Type.Integer(),
         /** The agent's actions, such as "preflop raise 60; flop check, fold". */
         action_summary: Type.String({ minLength: 1 }),
@@ -139,12 +142,9 @@ export const getAnalytics = route({
   method: 'GET',
   path: '/api/analytics',
   tag: 'Analytics',
-  summary: 'Figures of the own play in the current season; season pass required',
+  summary: 'Figures of your play in the current season. Requires the season pass',
   description:
-    'The figures follow the statistics of PokerTracker 4. Rates are shares from 0 to 1. A raise is a bet, a raise, or an ' +
-    'all-in for more than a call. Timeouts are decisions, blinds are not. In an all-in-adjusted hand the betting ended ' +
-    'before the river because no second player could bet. The hand counts with the mean payout over every possible board. ' +
-    'Folded cards count as unknown. total_hands tells how far a thread has counted; an answer first counts 512 new hands.',
+    'The figures follow PokerTracker 4. Rates are shares from 0 to 1. A raise is a bet, a raise, or an all-in for more than a call. Timeouts are decisions, blinds are not. In an all-in-adjusted hand the betting ended before the river because no second player could bet. The hand counts with the mean payout over every possible board. Folded cards count as unknown. total_hands is the number of hands counted so far. A request first counts up to 512 new hands.',
   auth: 'owner',
   answers: { 200: Analytics },
   errors: { 403: [Detail.premiumRequired], 404: [Detail.noActiveSeason] },

@@ -94,8 +94,7 @@ export const ExportedCompetitionHands = Exact(
 
 const here = '/api/competitions/{competition_id}/hands';
 const CARDS =
-  'Until play is over with what a spectator saw: hole cards that were shown. From then on with all of them. ' +
-  'Of a duplicate competition there are none before: others have yet to play the same decks.';
+  'Until play is over, organizers see only hole cards that were shown. Then they see all hole cards. A duplicate competition has no hands here until play is over.';
 const ORGANIZER = {
   403: [Detail.organizerOnly],
   404: [Detail.competitionNotFound],
@@ -110,7 +109,7 @@ export const listCompetitionHands = route({
   method: 'GET',
   path: here,
   tag,
-  summary: 'All hands of the competition, the newest first; for the organizer',
+  summary: 'All hands of the competition, the newest first. For organizers',
   description: CARDS,
   auth: 'owner',
   params: CompetitionPath,
@@ -124,7 +123,7 @@ export const getCompetitionHand = route({
   method: 'GET',
   path: `${here}/{hand_id}`,
   tag,
-  summary: 'One hand of the competition, with its pots; for the organizer',
+  summary: 'One hand of the competition, with its pots. For organizers',
   description: CARDS,
   auth: 'owner',
   params: Type.Object({ competition_id: Uuid, hand_id: Uuid }),
@@ -137,8 +136,8 @@ export const exportCompetitionHands = route({
   method: 'GET',
   path: `${here}/export`,
   tag,
-  summary: 'The hands of the competition as a file, the newest first: CSV, JSON, PHH (.phhs) or PokerStars text',
-  description: `${CARDS} A file that ends with a broken connection is not whole.`,
+  summary: 'The hands of the competition as a CSV, JSON, PHH (.phhs) or PokerStars file, the newest first',
+  description: `${CARDS} A file that ends with a broken connection is incomplete.`,
   auth: 'owner',
   params: CompetitionPath,
   query: Type.Object({ format, start_date, end_date, limit }),

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { Count, Exact, Nullable, Offset, Time } from '../common.js';
-import { IDEMPOTENCY_KEY, route, type RouteSpec } from '../route.js';
+import { IDEMPOTENCY_KEY, IF_MATCH, route, type RouteSpec } from '../route.js';
 import { CreateCompetition, UpdateCompetition } from './competition-fields.js';
 import {
   Competition,
@@ -13,8 +13,6 @@ import {
 import { Detail, notFrom } from './errors.js';
 
 /** Competitions, their life and what was done to them; docs/protocol.md tells of both. */
-
-const IF_MATCH = { 'If-Match': "The ETag that the change is meant for: 412 where it is no more the record's." };
 
 const FieldBounds = Exact(
   {
@@ -92,7 +90,7 @@ export const getCompetitionMetadata = route({
   method: 'GET',
   path: '/api/competitions/metadata',
   tag: COMPETITIONS_TAG,
-  summary: 'Bounds and defaults of what an organizer may set',
+  summary: 'Bounds and defaults of the fields of a competition',
   auth: 'none',
   answers: { 200: CompetitionMetadata },
 });
@@ -102,7 +100,7 @@ export const listCompetitions = route({
   method: 'GET',
   path: '/api/competitions',
   tag: COMPETITIONS_TAG,
-  summary: 'The competitions that the caller organizes, alone or beside others, or takes part in, latest first',
+  summary: 'The competitions that the caller organizes or takes part in, the newest first',
   auth: 'owner',
   query: Type.Object({
     status: Type.Optional(Type.String({ maxLength: 32 })),
@@ -117,7 +115,7 @@ export const createCompetition = route({
   method: 'POST',
   path: '/api/competitions',
   tag: COMPETITIONS_TAG,
-  summary: 'A new competition, a draft, whose organizer is the caller',
+  summary: 'Create a competition as a draft. The caller is its organizer',
   auth: 'owner',
   headers: IDEMPOTENCY_KEY,
   body: CreateCompetition,
@@ -130,7 +128,7 @@ export const getCompetition = route({
   method: 'GET',
   path: '/api/competitions/{competition_id}',
   tag: COMPETITIONS_TAG,
-  summary: 'One competition, for its organizer, co-organizers and participants',
+  summary: 'One competition, for organizers and participants',
   auth: 'owner',
   params: CompetitionPath,
   answers: { 200: Competition },
@@ -149,9 +147,9 @@ export const updateCompetition = route({
   method: 'PATCH',
   path: '/api/competitions/{competition_id}',
   tag: COMPETITIONS_TAG,
-  summary: 'Changes what is given, as far as it may change yet',
+  summary: 'Change a competition',
   description:
-    'Rules of play may change until the first acceptance. The cap, the deadline and the start may change until play starts, the end until it has come, texts until all is over.',
+    'Rules of play may change until the first acceptance. The cap, the deadline and the start may change until play starts. The end may change until it has come. Texts may change until the competition is final or cancelled.',
   auth: 'owner',
   headers: { ...IF_MATCH, ...IDEMPOTENCY_KEY },
   params: CompetitionPath,
@@ -180,30 +178,35 @@ const step = <const Id extends string, const Path extends string>(
     errors: { ...ORGANIZER, 409: [...conflicts, Detail.keyReused] },
   } satisfies RouteSpec);
 
-export const openEnrollment = step('openEnrollment', 'open-enrollment', 'People may be invited and enroll', [
-  notFrom('open_enrollment', 'active'),
-  Detail.deadlinePassed,
-]);
+export const openEnrollment = step(
+  'openEnrollment',
+  'open-enrollment',
+  'Open enrollment. People may be invited and enroll',
+  [notFrom('open_enrollment', 'active'), Detail.deadlinePassed],
+);
 export const closeEnrollment = step('closeEnrollment', 'close-enrollment', 'Enrollment ends', [
   notFrom('close_enrollment', 'draft'),
 ]);
-export const startCompetition = step('startCompetition', 'start', 'Play begins; enrollment is closed by it', [
+export const startCompetition = step('startCompetition', 'start', 'Start play. Enrollment closes', [
   notFrom('start', 'draft'),
 ]);
-export const pauseCompetition = step('pauseCompetition', 'pause', 'No new hands; those in progress are played out', [
-  notFrom('pause', 'draft'),
-]);
-export const resumeCompetition = step('resumeCompetition', 'resume', 'Play goes on', [notFrom('resume', 'active')]);
+export const pauseCompetition = step(
+  'pauseCompetition',
+  'pause',
+  'Start no new hands. Hands in progress are played out',
+  [notFrom('pause', 'draft')],
+);
+export const resumeCompetition = step('resumeCompetition', 'resume', 'Resume play', [notFrom('resume', 'active')]);
 export const endCompetition = step(
   'endCompetition',
   'end',
-  'Play ends: hands in progress are played out, then tables close and the standings are taken down',
+  'End play. Hands in progress are played out, tables close, and the standings are recorded',
   [notFrom('end', 'draft')],
 );
-export const cancelCompetition = step('cancelCompetition', 'cancel', 'Calls it off, before play has begun', [
+export const cancelCompetition = step('cancelCompetition', 'cancel', 'Cancel the competition before play begins', [
   notFrom('cancel', 'active'),
 ]);
-export const finalizeCompetition = step('finalizeCompetition', 'finalize', 'Makes the results final', [
+export const finalizeCompetition = step('finalizeCompetition', 'finalize', 'Make the results final', [
   notFrom('finalize', 'ending'),
 ]);
 
@@ -212,7 +215,7 @@ export const getCompetitionAudit = route({
   method: 'GET',
   path: '/api/competitions/{competition_id}/audit',
   tag: COMPETITIONS_TAG,
-  summary: 'Each act on the competition and its people with its actor, latest first; for the organizer',
+  summary: 'All acts on the competition and its people, each with its actor, the newest first. For organizers',
   auth: 'owner',
   params: CompetitionPath,
   query: Page,

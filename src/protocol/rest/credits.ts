@@ -88,7 +88,7 @@ const tag = 'Credits and payments';
 const devDeposit = {
   method: 'POST',
   tag,
-  summary: 'Add credits without real funds: development mode only',
+  summary: 'Add credits without real funds, in development mode',
   auth: 'owner',
   headers: IDEMPOTENCY_KEY,
   body: CreditDepositBody,
@@ -105,7 +105,7 @@ export const getBalance = route({
   method: 'GET',
   path: '/api/balance',
   tag,
-  summary: 'The own credits in dollars',
+  summary: 'Your credits in dollars',
   auth: 'owner',
   answers: { 200: Balance },
   limit: perMinute(60, 'key'),
@@ -116,7 +116,7 @@ export const listTransactions = route({
   method: 'GET',
   path: '/api/transactions',
   tag,
-  summary: 'Everything that changed the own credits, latest first',
+  summary: 'All changes of your credits, the newest first',
   auth: 'owner',
   query: Type.Object({
     limit: Limit,

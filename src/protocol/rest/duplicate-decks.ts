@@ -63,14 +63,13 @@ export const getDuplicateDeck = route({
   method: 'GET',
   path: '/api/public/competitions/{competition_slug}/decks/{deck}',
   tag,
-  summary: 'One deck of a duplicate competition, side by side: what every table did with it; once play is over',
+  summary: 'One deck of a duplicate competition, with the play of every table. It opens when play is over',
   description:
-    'Hands are seen as `GET /api/hands/{hand_id}` shows them: by every reader, by participants or by none, as `spectators` of ' +
-    'the competition says; with the key of a player its own cards too.',
+    "`spectators` of the competition decides about the hands, as in `GET /api/hands/{hand_id}`. A player's key also shows its own cards.",
   auth: 'optional',
   params: Type.Object({
     competition_slug: Type.String(),
-    deck: Type.String({ pattern: '^[1-9][0-9]{0,8}$', description: 'Its number, from 1' }),
+    deck: Type.String({ pattern: '^[1-9][0-9]{0,8}$', description: 'The number of the deck, from 1' }),
   }),
   answers: { 200: DuplicateDeck },
   errors: {

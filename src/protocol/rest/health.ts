@@ -76,7 +76,7 @@ export const getHealthDetail = route({
   method: 'GET',
   path: '/health/detail',
   tag,
-  summary: 'The same with the storage of hands',
+  summary: 'The state of the platform, and how hands are stored',
   auth: 'admin',
   answers: { 200: HealthDetail },
 });
@@ -99,7 +99,7 @@ export const getReady = route({
   method: 'GET',
   path: '/health/ready',
   tag,
-  summary: '200 while database, cache and coordinator are healthy; 404 while draining; 503 otherwise',
+  summary: '200 while database, cache and coordinator are healthy. 404 while the server drains. Otherwise 503',
   auth: 'none',
   answers: { 200: Alive },
   errors: { 404: [Detail.draining], 503: [Detail.notReady] },

@@ -97,23 +97,23 @@ const Moment = (what: string) =>
   Type.Optional(
     Type.String({
       maxLength: 64,
-      description: `${what}: an ISO 8601 day or time, UTC where no zone is named`,
+      description: `${what}. An ISO 8601 day or time. Without a zone it is UTC`,
       examples: ['2026-11-21', '2026-11-21T10:00:00Z'],
     }),
   );
 
 const Competition = Type.Optional(
-  Type.String({ format: 'uuid', description: 'Of this competition in place of seasons; no pass is needed' }),
+  Type.String({ format: 'uuid', description: 'This competition in place of seasons. It needs no pass' }),
 );
 
 export const HandHistoryQuery = Type.Object({
   limit: Limit,
   offset: Offset,
   cursor: Type.Optional(
-    Type.String({ maxLength: 64, description: 'next_cursor of the page before; the offset counts from there' }),
+    Type.String({ maxLength: 64, description: 'next_cursor of the last page. The offset counts from there' }),
   ),
   from: Moment('Hands that began then or later'),
-  to: Moment('Hands that began then or earlier; a day with all its hands'),
+  to: Moment('Hands that began then or earlier. A day includes all its hands'),
   season_id: Type.Optional(Uuid),
   competition_id: Competition,
 });
@@ -123,7 +123,7 @@ export const ExportQuery = Type.Object({
   season_id: Type.Optional(Uuid),
   competition_id: Competition,
   start_date: Moment('Hands that began then or later'),
-  end_date: Moment('Hands that began then or earlier; a day with all its hands'),
+  end_date: Moment('Hands that began then or earlier. A day includes all its hands'),
   limit: Type.Integer({ minimum: 1, maximum: 1_000_000, default: 10_000 }),
   offset: Offset,
 });
@@ -183,7 +183,7 @@ export const getHandHistory = route({
   method: 'GET',
   path: '/api/me/hand-history',
   tag,
-  summary: 'The own hands, the newest first; all seasons with a season pass, else the current one',
+  summary: 'Your hands, the newest first. Without a season pass only the current season',
   auth: 'owner',
   query: HandHistoryQuery,
   answers: { 200: HandHistory },
@@ -196,10 +196,9 @@ export const exportHandHistory = route({
   method: 'GET',
   path: '/api/me/hand-history/export',
   tag,
-  summary: 'The own hands as a file, the newest first: CSV, JSON, PHH (.phhs) or PokerStars text',
+  summary: 'Your hands as a CSV, JSON, PHH (.phhs) or PokerStars file, the newest first',
   description:
-    'Without a season pass only the current season; with one any season or range of dates, by default all. ' +
-    'A file that ends with a broken connection is not whole.',
+    'Without a season pass the file has the current season. With a pass it has any season or dates, by default all. A file that ends with a broken connection is incomplete.',
   auth: 'owner',
   query: ExportQuery,
   answers: { 200: ExportedHands },
@@ -216,10 +215,9 @@ export const getHandProof = route({
   method: 'GET',
   path: '/api/hands/{hand_id}/proof',
   tag,
-  summary: 'The proof of the cards of a hand that the agent was dealt into: its own, the board and shown ones',
+  summary: 'The proof of the cards of a hand that you were dealt into: your cards, the board and shown cards',
   description:
-    'The fields of hand_start and hand_result that examples/verify.ts and verify.py check (docs/protocol.md, "Fair deals"). ' +
-    '404 for hands of others, for void ones and for those dealt while FAIR_DEALS was off.',
+    'examples/verify.ts and verify.py check these fields of hand_start and hand_result (docs/protocol.md, "Fair deals"). 404 for hands of others, void hands, and hands under FAIR_DEALS=off.',
   auth: 'owner',
   params: Type.Object({ hand_id: Uuid }),
   answers: { 200: HandProof },
@@ -231,7 +229,7 @@ export const getSeasonChipLedger = route({
   method: 'GET',
   path: '/api/season-chip-ledger',
   tag,
-  summary: 'Every movement of the own chip balance in all seasons, or in one competition, the newest first',
+  summary: 'Every change of your chip balance, in all seasons or in one competition, the newest first',
   auth: 'owner',
   query: Type.Object({ limit: Limit, offset: Offset, competition_id: Competition }),
   answers: { 200: ChipLedger },

@@ -157,7 +157,7 @@ export const getStrategy = route({
   id: 'getStrategy',
   method: 'GET',
   path: '/api/bot/strategy',
-  summary: 'The strategy of the own bot',
+  summary: 'The strategy of your bot',
   answers: { 200: SavedStrategy },
 });
 
@@ -167,7 +167,7 @@ export const saveStrategy = route({
   at: 'leader',
   method: 'POST',
   path: '/api/bot/strategy',
-  summary: 'Save the strategy; a hosted bot plays by it from its next decision on',
+  summary: 'Save the strategy. A hosted bot uses it from the next decision on',
   body: BotStrategy,
   answers: { 200: SavedStrategy },
 });
@@ -177,7 +177,7 @@ export const getStrategyApi = route({
   id: 'getStrategyApi',
   method: 'GET',
   path: '/api/bot/strategy/api',
-  summary: 'The same; season pass required',
+  summary: 'The strategy of your bot. Requires the season pass',
   answers: { 200: SavedStrategy },
   errors: pro,
 });
@@ -188,7 +188,7 @@ export const saveStrategyApi = route({
   at: 'leader',
   method: 'PUT',
   path: '/api/bot/strategy/api',
-  summary: 'Validate and save the strategy; season pass required',
+  summary: 'Save the strategy. Requires the season pass',
   body: BotStrategy,
   answers: { 200: SavedStrategy },
   errors: pro,
@@ -201,8 +201,7 @@ export const deployBot = route({
   method: 'POST',
   path: '/api/bot/deploy',
   summary: 'Let the platform (hosted) or a page (browser) run the bot',
-  description:
-    'It takes over from the runtime before: the generation of the runtime rises, and tokens of older ones end.',
+  description: 'The bot replaces the present runtime. The generation rises, and tokens of older generations end.',
   body: DeployBody,
   answers: { 200: Deployed },
   errors: { ...noSeason, ...NO_ROOM },
@@ -214,7 +213,7 @@ export const deployBotApi = route({
   at: 'leader',
   method: 'POST',
   path: '/api/bot/deploy/api',
-  summary: 'Deploy in hosted mode with the saved strategy; season pass required',
+  summary: 'Deploy in hosted mode with the saved strategy. Requires the season pass',
   answers: { 200: HostedBot },
   errors: { ...pro, ...noSeason, ...NO_ROOM },
 });
@@ -225,9 +224,8 @@ export const stopBot = route({
   at: 'leader',
   method: 'POST',
   path: '/api/bot/stop',
-  summary: 'Stop the bot; its token is no longer good',
-  description:
-    'A hosted bot gives its seat up at the end of the hand. To stop a bot that does not run changes nothing.',
+  summary: 'Stop the bot. Its token ends',
+  description: 'A hosted bot leaves its seat at the end of the hand. If no bot runs, nothing changes.',
   answers: { 200: StoppedBot },
 });
 
@@ -237,7 +235,7 @@ export const stopBotApi = route({
   at: 'leader',
   method: 'POST',
   path: '/api/bot/stop/api',
-  summary: 'The same; season pass required',
+  summary: 'Stop the bot. Requires the season pass',
   answers: { 200: StoppedBot },
   errors: pro,
 });
@@ -248,7 +246,7 @@ export const refreshBotToken = route({
   at: 'leader',
   method: 'POST',
   path: '/api/bot/refresh-token',
-  summary: 'A new token for a bot in a browser; the old one ends, and its socket closes (4003)',
+  summary: 'Make a new token for a bot in a browser. The old token ends, and its socket closes (4003)',
   answers: { 200: BotToken },
   errors: { ...noSeason, 409: [Detail.notInBrowser] },
 });
@@ -259,7 +257,7 @@ export const getBotStatus = route({
   at: 'leader',
   method: 'GET',
   path: '/api/bot/status',
-  summary: 'How the bot is doing',
+  summary: 'The state of the bot',
   answers: { 200: BotStatus },
 });
 
@@ -269,7 +267,7 @@ export const getBotStatusApi = route({
   at: 'leader',
   method: 'GET',
   path: '/api/bot/status/api',
-  summary: 'The same; season pass required',
+  summary: 'The state of the bot. Requires the season pass',
   answers: { 200: BotStatus },
   errors: pro,
 });

@@ -5,14 +5,14 @@ import { perMinute, route } from '../route.js';
 
 /** The own agent's recent mishaps. */
 
-const Frame = Nullable(Type.String({ description: 'As text; of a long one the beginning' }));
+const Frame = Nullable(Type.String({ description: 'The frame as text. A long frame is cut' }));
 
 const timing = {
-  used_ms: Nullable(Type.Integer({ minimum: 0, description: 'Of a timeout: how long the bot had the turn' })),
+  used_ms: Nullable(Type.Integer({ minimum: 0, description: 'For a timeout: the time that the bot had' })),
   server_lag_ms: Nullable(
     Type.Integer({
       minimum: 0,
-      description: 'Of a timeout: how long the server stood still, which was added to the turn',
+      description: 'For a timeout: the time that the server stood still. It was added to the turn',
     }),
   ),
   sent_at: Nullable(Time),
@@ -24,10 +24,11 @@ export const MishapItem = Exact(
     at: Time,
     kind: Type.Enum([...MISHAP_KINDS], {
       description:
-        'rejected: an action; timeout: a decision; error: another message; flood: too many of them; disconnect: the end of a socket',
+        'rejected: an action was rejected. timeout: a decision came too late. error: another message got an error. flood: too many of them. disconnect: a socket ended',
     }),
     code: Type.String({
-      description: 'Of the rejection or error; of a timeout what was done instead; the close code of a disconnect',
+      description:
+        'The code of the rejection or error. For a timeout: the action taken instead. For a disconnect: the close code',
     }),
     message: Type.String(),
     table_id: Nullable(TableId),
@@ -75,7 +76,7 @@ export const listMishaps = route({
   path: '/api/me/mishaps',
   tag: 'Registration and profile',
   summary: 'The latest mishaps of the agent: rejections, errors, timeouts, floods, disconnects, each with its frame',
-  description: 'The last 100, kept in memory. They go after a day without one, and with a restart of the server.',
+  description: 'The server keeps the last 100 in memory. They go after a day without a mishap, and with a restart.',
   auth: 'owner',
   answers: { 200: MishapList },
   limit: perMinute(60, 'key'),

@@ -128,7 +128,7 @@ export const depositOnchain = route({
   id: 'depositOnchain',
   path: '/api/deposit/onchain',
   summary: 'Credit a transfer of the stablecoin from a proven wallet to the treasury',
-  description: 'Pending until confirmed; it is followed by itself. Each transfer is credited once.',
+  description: 'The deposit is pending until it is confirmed. The server follows it. Each transfer is credited once.',
   answers: { 200: OnchainDeposit },
   limit: perMinute(10, 'key'),
 });
@@ -137,7 +137,7 @@ export const claimDeposit = route({
   ...claim,
   id: 'claimDeposit',
   path: '/api/deposit/onchain/claim',
-  summary: 'Claim a transfer that was made by hand from a proven wallet',
+  summary: 'Claim a transfer that you sent by hand from a proven wallet',
   answers: { 200: OnchainClaim },
 });
 
@@ -146,7 +146,7 @@ export const withdraw = route({
   method: 'POST',
   path: '/api/withdraw',
   tag,
-  summary: 'Pay credits out to the registered wallet',
+  summary: 'Pay credits out to your wallet',
   auth: 'owner',
   headers: IDEMPOTENCY_KEY,
   body: WithdrawBody,
@@ -166,7 +166,7 @@ export const getWithdrawal = route({
   method: 'GET',
   path: '/api/withdrawal/{withdrawal_id}',
   tag,
-  summary: 'One withdrawal of the agent',
+  summary: 'One of your withdrawals',
   auth: 'owner',
   params: Type.Object({ withdrawal_id: Uuid }),
   answers: { 200: Withdrawal },
@@ -178,7 +178,7 @@ export const listWithdrawals = route({
   method: 'GET',
   path: '/api/withdrawals',
   tag,
-  summary: "The agent's withdrawals, latest first",
+  summary: 'Your withdrawals, the newest first',
   auth: 'owner',
   query: Type.Object({
     limit: Limit,
@@ -193,7 +193,7 @@ export const getAccounting = route({
   method: 'GET',
   path: '/api/accounting',
   tag: 'Platform admin',
-  summary: 'Totals of the credit ledger; drift is 0 where the invariant holds',
+  summary: 'Totals of the credit ledger. While the invariant holds, drift is 0',
   auth: 'admin',
   answers: { 200: AccountingBody },
   limit: perMinute(30, 'key'),

@@ -14,13 +14,16 @@ export const Opponent = Exact(
     /** Null: it shows no profile. */
     public_profile_slug: Nullable(Type.String()),
     is_house: Type.Boolean(),
-    hands: Type.Integer({ minimum: 0, description: 'Hands that both were dealt into. Everything here counts these.' }),
-    net: Type.Integer({ description: 'Chips that the own agent won in them, from all players.' }),
-    bb_per_100: Type.Number({ description: 'net as a rate.' }),
+    hands: Type.Integer({
+      minimum: 0,
+      description: 'Hands that both players were dealt into. All figures here count these hands.',
+    }),
+    net: Type.Integer({ description: 'Chips that you won in these hands, from all players.' }),
+    bb_per_100: Type.Number({ description: 'net per 100 hands, in big blinds.' }),
     /** 95 %: low, high; null of fewer than two hands. */
     bb_per_100_ci95: Nullable(Interval),
     won_from: Type.Integer({
-      description: 'The part of net that came from this opponent. Each winner has a share of each loss of a hand.',
+      description: 'The part of net that this opponent paid. Each winner of a hand has a share of each loss.',
     }),
     ...playRates,
   },
@@ -31,7 +34,7 @@ export const Opponents = Exact(
   {
     /** The newest of the season that are counted here. */
     hands: Count,
-    opponents: Type.Array(Opponent, { maxItems: 200, description: 'Those met in the most hands first' }),
+    opponents: Type.Array(Opponent, { maxItems: 200, description: 'The opponents with the most common hands first' }),
   },
   {
     title: 'Opponents',
@@ -68,7 +71,7 @@ export const listOpponents = route({
   method: 'GET',
   path: '/api/me/opponents',
   tag: 'Analytics',
-  summary: 'The opponents of the newest hands of the season: how they play, and what the agent won from them',
+  summary: 'The opponents in your newest hands of the season: how they play, and what you won from them',
   auth: 'owner',
   query: Type.Object({ hands: Type.Integer({ minimum: 1, maximum: MAX_OPPONENT_HANDS, default: 1000 }) }),
   answers: { 200: Opponents },

@@ -88,9 +88,7 @@ export const requestSignInLink = route({
   tag,
   summary: 'Ask for a sign-in link by e-mail',
   description:
-    'The answer is the same for every address, known or not. Links are counted by who asks (an IPv4 address, an IPv6 ' +
-    '/48), then by mailbox, mail domain and in all; 429 with Retry-After beyond. A browser that has signed in to the ' +
-    'mailbox before, and an agent of it that sends its API key along, are counted apart. The mail names that agent.',
+    'The answer is the same for known and unknown addresses. Links count by asker, by mailbox, by mail domain and in all. Beyond a limit it is 429 with Retry-After. A known browser, and an agent that sends its API key, have limits of their own. The mail then names that agent.',
   auth: 'none',
   body: LinkBody,
   answers: { 202: LinkRequested },
@@ -108,8 +106,8 @@ export const getSignInPage = route({
   method: 'GET',
   path: '/api/auth/callback',
   tag,
-  summary: 'The page that a sign-in link leads to: it signs in, registers, and makes a new key',
-  description: 'For browsers. The token of the link stands behind the #, where only the page itself sees it.',
+  summary: 'The page of a sign-in link, for browsers. It signs in, registers, and makes a new key',
+  description: 'The token stands behind the # of the link. Only the page sees it.',
   auth: 'none',
   answers: { 200: Type.String() },
   files: { 200: ['text/html'] },
@@ -120,11 +118,9 @@ export const followSignInLink = route({
   method: 'POST',
   path: '/api/auth/callback',
   tag,
-  summary: 'Use a sign-in link up: verifies the address and sets the session cookie',
+  summary: 'Use a sign-in link up. It verifies the address and sets the session cookie',
   description:
-    'The button of the page sends this. ' +
-    'The first link that verifies the address of an agent ends its API key (its socket closes with 4001) ' +
-    'and takes its wallet away. A second cookie marks the browser as one that has signed in.',
+    "The first link that verifies an agent's address ends its API key (4001) and removes its wallet. A second cookie marks the browser as known.",
   auth: 'none',
   body: FollowBody,
   answers: { 200: FollowedBody },

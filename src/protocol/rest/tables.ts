@@ -49,7 +49,7 @@ export const getTable = route({
   method: 'GET',
   path: '/api/tables/{table_id}',
   tag,
-  summary: 'The table as a spectator sees it: the last state that was sent',
+  summary: 'The table as a spectator sees it, in the state that was sent last',
   auth: 'none',
   params: Type.Object({ table_id: Type.String() }),
   answers: { 200: PublicTableStateSchema },
@@ -62,7 +62,7 @@ export const getPublicConfig = route({
   method: 'GET',
   path: '/api/public-config',
   tag,
-  summary: 'Settings a client may need before signing in',
+  summary: 'Settings that a client may need before sign-in',
   auth: 'none',
   answers: { 200: PublicConfig },
 });

@@ -50,7 +50,7 @@ export const CancelBody = Type.Object(
   {
     token: Type.String({ minLength: 1, maxLength: 128 }),
     end_key: Type.Optional(
-      Type.Boolean({ description: 'Whether the API key of the agent ends, too: somebody else has it' }),
+      Type.Boolean({ description: "Whether the agent's API key ends, too, because another person has it" }),
     ),
   },
   { title: 'CancelWalletChange', examples: [{ token: 'mVn0cLkPCYw1d8yqB3zJr5T6uXhGfS2eAo7iNRjWtQ4', end_key: true }] },
@@ -77,7 +77,7 @@ export const challengeWallet = route({
   method: 'POST',
   path: '/api/me/wallet/challenge',
   tag,
-  summary: 'A text (EIP-4361) for a wallet to sign, good once and for ten minutes',
+  summary: 'A text (EIP-4361) for a wallet to sign. It is good once, for ten minutes',
   auth: 'owner',
   body: ChallengeBody,
   answers: { 200: WalletChallenge },
@@ -90,9 +90,8 @@ export const proveWallet = route({
   method: 'POST',
   path: '/api/me/wallet/proof',
   tag,
-  summary: 'Show by a signature that a wallet is yours: what it sends to the treasury may then be claimed',
-  description:
-    'To prove a wallet again changes nothing. Where the agent has no wallet to withdraw to, it has this one from now on.',
+  summary: 'Prove a wallet by a signature. Its transfers to the treasury may then be claimed',
+  description: 'To prove a wallet again changes nothing. An agent without a wallet for withdrawals gets this one.',
   auth: 'owner',
   body: ProofBody,
   answers: { 200: WalletProof },
@@ -111,8 +110,8 @@ export const getWalletCancelPage = route({
   method: 'GET',
   path: '/api/wallet/cancel',
   tag,
-  summary: 'The page that the mail about a changed wallet leads to: it takes the change back',
-  description: 'For browsers. The token of the link stands behind the #, where only the page itself sees it.',
+  summary: 'The page of a mail about a changed wallet, for browsers. It takes the change back',
+  description: 'The token stands behind the # of the link. Only the page sees it.',
   auth: 'none',
   answers: { 200: Type.String() },
   files: { 200: ['text/html'] },
@@ -123,10 +122,9 @@ export const cancelWalletChange = route({
   method: 'POST',
   path: '/api/wallet/cancel',
   tag,
-  summary: 'Take the change of a wallet back, by the link in the mail about it',
+  summary: 'Take the change of a wallet back, with the token of the mail',
   description:
-    'The old wallet stands again, and withdrawals that were asked for since go back to the balance. ' +
-    'The link works once, until the time that the mail names.',
+    'The old wallet stands again, and waiting withdrawals go back to the balance. The link works once, until the time in the mail.',
   auth: 'none',
   body: CancelBody,
   answers: { 200: WalletChangeCancelled },

@@ -6,16 +6,16 @@ import type { FromShard } from '../messages.js';
 import type { Counters } from '../counters.js';
 
 /**
- * Under load a post leaves after so many table calls, or so many bytes of frames, before the end of a long batch. So
- * tables do not march in lockstep, and one post does not write to all sockets at once. Not sooner, since a post costs
+ * Under load a batch leaves after so many table calls, or so many bytes of frames, before the end of a long round of calls. So
+ * tables do not march in lockstep, and one batch does not write to all sockets at once. Not sooner, since a batch costs
  * as much as many short frames, and takes a block with it, however little is in that.
  */
-export const CALLS_PER_POST = 16;
-const BYTES_PER_POST = 64 * 1024;
+export const CALLS_PER_BATCH = 16;
+const BYTES_PER_BATCH = 64 * 1024;
 
 /** A shard's messages to the main thread. */
 export interface Posts {
-  /** A message that goes with the next post. */
+  /** A message that goes with the next batch. */
   send(message: FromShard): void;
   /** A message that is posted now. */
   say(message: FromShard): void;
@@ -53,7 +53,7 @@ export class Flusher<T> implements Posts {
   }
 
   /**
-   * The table's summary goes with the next post. If it may wait, it goes with the next answer to a heartbeat. A post
+   * The table's summary goes with the next batch. If it may wait, it goes with the next answer to a heartbeat. A batch
    * has only the last one. Packing, reading and noting one takes the two threads 15 µs, at each hand of each table.
    */
   summary(table: T, mayWait: boolean): void {
@@ -73,7 +73,7 @@ export class Flusher<T> implements Posts {
 
   /** A table was called: posts when the group is large enough. */
   called(): void {
-    if (++this.#calls >= CALLS_PER_POST || this.out.bytes.pos >= BYTES_PER_POST) this.flush();
+    if (++this.#calls >= CALLS_PER_BATCH || this.out.bytes.pos >= BYTES_PER_BATCH) this.flush();
   }
 
   flush(): void {

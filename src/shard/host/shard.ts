@@ -12,7 +12,7 @@ import type { ToShard } from '../messages.js';
 import type { ShardBase } from './context.js';
 import { ThreadStats } from '../stats.js';
 import type { ShardTask } from '../task.js';
-import { readToShard, type ToShardPost } from '../wire.js';
+import { readToShard, type ToShardBatch } from '../wire.js';
 
 export type { ShardKit } from './host.js';
 
@@ -22,7 +22,7 @@ export function runShard(task: ShardTask, kit: ShardKit): Promise<void> {
 }
 
 /**
- * One shard's thread: takes the main thread's posts to the tables, and what they say back. All state of all its tables
+ * One shard's thread: takes the main thread's batches to the tables, and what they say back. All state of all its tables
  * lives here and is touched by this one thread only.
  */
 class Shard {
@@ -52,7 +52,7 @@ class Shard {
       onDown: (downSince) => flusher.say({ t: 'database', downSince }),
       onFenced: () => this.#life.fenced(),
       onTrouble: (statement, error) =>
-        flusher.log('error', 'database trouble, trying again', { statement, error: error.message }),
+        flusher.log('error', 'database error, trying again', { statement, error: error.message }),
     });
     const base: ShardBase = { clock, durable, fence: { shard, epoch }, posts: flusher };
     this.#tables = new TableHost({
@@ -82,18 +82,18 @@ class Shard {
   }
 
   start(): void {
-    this.#port.on('message', (post: ToShardPost) => this.#receive(post));
+    this.#port.on('message', (batch: ToShardBatch) => this.#receive(batch));
     // The main thread gave this incarnation up: whatever it would still write, it could not tell anybody.
     this.#port.on('close', () => void this.#life.end());
     this.#flusher.say({ t: 'ready', epoch: this.#epoch });
   }
 
-  #receive(post: ToShardPost): void {
+  #receive(batch: ToShardBatch): void {
     if (this.#life.ending) return;
-    if (typeof post === 'object' && 'used' in post) for (const buffer of post.used) this.#out.recycle(buffer);
+    if (typeof batch === 'object' && 'used' in batch) for (const buffer of batch.used) this.#out.recycle(buffer);
     // A standstill counts before what waited behind it is read.
     this.#tables.dispatcher.readAt = this.#standstill.now();
-    for (const message of readToShard(post)) this.#take(message);
+    for (const message of readToShard(batch)) this.#take(message);
     this.#flusher.rest();
   }
 

@@ -39,7 +39,7 @@ export interface ShardPoolOptions {
 /** The receiver of a shard's reports, from the start on. */
 export interface ShardListener {
   /**
-   * Finished frames, before the messages of the same post. The receiver may give `bytes` back once it needs them no
+   * Finished frames, before the messages of the same batch. The receiver may give `bytes` back once it needs them no
    * more.
    */
   onFrames: (shard: number, bytes: ArrayBuffer, index: Uint32Array, used: (bytes: ArrayBuffer) => void) => void;

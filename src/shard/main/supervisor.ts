@@ -9,7 +9,7 @@ import type { ShardStats, FromShard, ToShard } from '../messages.js';
 import type { HeartbeatSettings, Recovery, ShardPoolOptions, ShardListener } from './options.js';
 import { BatchingLink } from '../link.js';
 import type { ShardSettings, ShardTask } from '../task.js';
-import { readMessages, type FromShardPost } from '../wire.js';
+import { readMessages, type FromShardBatch } from '../wire.js';
 
 /** A tick that comes later than this many intervals says something of us, not of the thread. */
 const ON_TIME = 1.5;
@@ -29,7 +29,7 @@ export class Heartbeat {
     this.#lastTick = now;
   }
 
-  /** Something came from the thread: any post is a sign of life, so that a busy one is never taken for a hung one. */
+  /** Something came from the thread: any batch is a sign of life, so that a busy one is never taken for a hung one. */
   heard(): void {
     this.#silentMs = 0;
   }
@@ -155,7 +155,7 @@ export class ShardSupervisor {
     } else this.#life?.lost('stopped before it was up');
     const ended = await Promise.race([this.#lives, sleep(STOP_MS, 'late', { ref: false })]);
     if (ended !== 'late') return;
-    this.options.log('warn', 'a shard did not stop by itself', { shard: this.shard });
+    this.options.log('warn', 'a shard did not stop when asked', { shard: this.shard });
     this.#life?.lost('did not stop');
   }
 
@@ -252,7 +252,7 @@ export class ShardSupervisor {
         },
       };
       this.#life = life;
-      port.on('message', (post: FromShardPost) => this.#received(life, post));
+      port.on('message', (batch: FromShardBatch) => this.#received(life, batch));
       const task: ShardTask = { ...fence, port: port2, settings, clockOrigin };
       const settled = run(task, abort.signal).then(
         () => 'its task ended',
@@ -273,13 +273,13 @@ export class ShardSupervisor {
     if (life.up && !this.#stopping) onLost?.(this.shard, reason);
   }
 
-  #received(life: Life, post: FromShardPost): void {
+  #received(life: Life, batch: FromShardBatch): void {
     if (this.#life !== life) return;
     life.heartbeat.heard();
-    const { bytes, index } = post;
+    const { bytes, index } = batch;
     if (bytes !== null && index !== null) this.#heard.onFrames(this.shard, bytes, index, this.#used);
     try {
-      for (const message of readMessages(post)) this.#message(life, message);
+      for (const message of readMessages(batch)) this.#message(life, message);
     } catch (error) {
       // A shard's message contradicts the known state: its thread ends, and its tables are recovered.
       if (!(error instanceof AssertionFailed)) throw error;

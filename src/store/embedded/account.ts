@@ -26,7 +26,7 @@ export function findAccounts(): ServerAccounts {
     .map(([name, , uid, gid]) => ({ name: name ?? '', uid: Number(uid), gid: Number(gid) }));
   const server = substitutes.map((name) => known.find((account) => account.name === name)).find(Boolean);
   if (!server) {
-    throw new Error('PostgreSQL does not run as root, and there is no account "postgres" or "nobody" to run it as');
+    throw new Error('PostgreSQL does not run as root, and the accounts "postgres" and "nobody" do not exist');
   }
   return { own, server };
 }
@@ -37,7 +37,7 @@ function ownAccount(): SystemAccount {
     return { name: username, uid, gid };
   } catch (cause) {
     const uid = process.getuid?.();
-    throw new Error(`The embedded PostgreSQL needs an account with a name; user id ${uid} has none in /etc/passwd`, {
+    throw new Error(`The embedded PostgreSQL needs an account with a name; user id ${uid} is not in /etc/passwd`, {
       cause,
     });
   }

@@ -130,9 +130,8 @@ export class PostgresServer {
   /** Code 0: told to stop, as by systemd, which tells all processes of a unit. Draining still needs it. */
   async #revive(code: number | null, signal: NodeJS.Signals | null): Promise<void> {
     const { log } = this.#options;
-    if (code === 0)
-      log.warn('PostgreSQL was told to stop by others: it is started again, as it is needed until the end');
-    else log.error(`PostgreSQL ended by itself (${signal ?? `code ${code}`}); starting it again`);
+    if (code === 0) log.warn('another program stopped PostgreSQL; starting it again, since it is needed until the end');
+    else log.error(`PostgreSQL ended unexpectedly (${signal ?? `code ${code}`}); starting it again`);
     for (let pause = 100; !this.#stopping; pause = Math.min(2 * pause, 5000)) {
       try {
         await this.#start();
@@ -187,7 +186,7 @@ async function untilReady(child: ChildProcess, { cluster, socketFolder, logFile,
       if (status?.pid === child.pid && status?.ready && (await takesConnections(socketFolder))) return;
       if (!patient && performance.now() > deadline) {
         patient = true;
-        log.info('PostgreSQL is still starting: it repairs what a crash left');
+        log.info('PostgreSQL is still starting, and recovers from a crash');
       }
       await sleep(5);
     }
@@ -222,7 +221,7 @@ function readPidFile(cluster: string): { pid: number; ready: boolean } | null {
 async function stopOrphan({ cluster, socketFolder, log }: ServerOptions): Promise<void> {
   const server = serverOf(cluster);
   if (server !== null) {
-    log.info(`stopping the PostgreSQL (process ${server}) that an earlier run left behind`);
+    log.info(`stopping PostgreSQL (process ${server}) that an earlier run left behind`);
     const insistence = insistOnEnd(server, 'SIGINT', log);
     while (isAlive(server) && isServerOf(server, cluster)) await sleep(10);
     clearTimeout(insistence.timer);

@@ -30,7 +30,7 @@ const {
     'Lets the doctor examine bots with one known defect each, and sound ones. Exit code 1: a defect was not found, a\n' +
     'case found none, or a sound bot failed.',
   takes: 'ten to twenty minutes',
-  options: { only: text('cases whose name contains it', 'NAME') },
+  options: { only: text('cases with this text in their names', 'NAME') },
   check: ({ only }) => {
     if (only !== undefined && casesOf(only).length === 0)
       throw new Misuse(`no case has ${JSON.stringify(only)} in its name`);
@@ -67,7 +67,7 @@ await runToEnd(async () => {
   });
   progress.clear();
   if (result === null) {
-    process.stderr.write('Ended before its time; nothing is left running.\n');
+    process.stderr.write('Ended early. All processes have ended.\n');
     return 130;
   }
   process.stdout.write(`\n${proofText(result, cases)}\n`);

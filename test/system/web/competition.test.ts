@@ -155,7 +155,7 @@ await t.test('in a browser', { skip: noBrowser }, async (t) => {
     const seated: Player[] = [];
     for (const { account } of players) seated.push(await guestAt(platform, account, id));
     await eventually('a deck that four at each of two tables have played', async () => (await deckOfTwo(id)) !== null);
-    await page.getByText('All tables play the same decks: nobody may watch one before play is over.').waitFor();
+    await page.getByText('All tables play the same decks, so they cannot be watched before play is over.').waitFor();
     t.equal(await page.getByRole('table', { name: 'Tables in play' }).getByRole('link').count(), 0);
     await confirm('Pause');
     await page.getByText('paused', { exact: true }).waitFor();

@@ -163,7 +163,7 @@ await t.test('in a browser', { skip: noBrowser }, async (t) => {
 
   await t.test('a code for the beta gate', async (t) => {
     await tab('Invites');
-    await page.getByLabel('For so many bots').fill('4');
+    await page.getByLabel('Number of bots').fill('4');
     await page.getByLabel('For whom').fill('the course');
     await page.getByRole('button', { name: 'Make a code' }).click();
     const code = (await page.getByLabel('The code').textContent())!;

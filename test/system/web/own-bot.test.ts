@@ -37,7 +37,7 @@ await t.test('in a browser', { skip: noBrowser }, async (t) => {
   await t.test('into the season, out of chips, and back', async (t) => {
     await page.goto(`${platform.url}/bot`);
     await page.getByRole('button', { name: 'Enter the season' }).click();
-    const itself = page.getByLabel('Rebuy by itself');
+    const itself = page.getByLabel('Automatic rebuys');
     await itself.check();
     const entry = async () =>
       (await platform.api('GET', '/api/season/me', { headers: owner.headers })).body as Record<string, unknown>;
@@ -119,7 +119,7 @@ await t.test('in a browser', { skip: noBrowser }, async (t) => {
 
   await t.test('opponents, in the order that the reader chooses', async (t) => {
     await page.goto(`${platform.url}/bot/opponents`);
-    await page.getByText('Your bot has met nobody this season.').waitFor();
+    await page.getByText('Your bot has met no opponent this season.').waitFor();
     await stage.play(owner, 20);
     await page.reload();
     const table = page.getByRole('table', { name: 'Opponents' });
@@ -140,7 +140,7 @@ await t.test('in a browser', { skip: noBrowser }, async (t) => {
       [...(await names())].sort((a, b) => (a! < b! ? -1 : 1)),
     );
     await page.getByRole('button', { name: '5,000', exact: true }).click();
-    await page.getByText(/^Whom your bot met in its last \d+ hands/).waitFor();
+    await page.getByText(/^The opponents in your bot’s last \d+ hands/).waitFor();
     t.match(page.url(), /hands=5000/);
     t.same(found, [], 'nothing on the console, no request in vain');
   });

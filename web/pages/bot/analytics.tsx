@@ -40,7 +40,7 @@ const RECENT: readonly Column<Recent>[] = [
       </HandLink>
     ),
   },
-  { key: 'did', head: 'What it did', cell: (row) => <span class="soft">{row.action_summary}</span>, low: true },
+  { key: 'did', head: 'Actions', cell: (row) => <span class="soft">{row.action_summary}</span>, low: true },
   { key: 'profit', head: 'Result', cell: ({ profit }) => <Amount value={profit} gain />, right: true },
   { key: 'hand', head: 'Hand', cell: ({ hand_id: id }) => <HandLink id={id} />, low: true },
 ];
@@ -85,7 +85,7 @@ function Counted({ of }: { of: Figures169 }) {
           [
             'without all-in luck',
             <Estimate value={of.all_in_adj_bb_per_100} interval={of.all_in_adj_bb_per_100_ci95} />,
-            'All-ins at what they were worth',
+            'All-ins at their expected value',
           ],
           ['VPIP', percent(of.vpip), 'Hands it put chips into by choice'],
           ['PFR', percent(of.pfr), 'Hands it raised before the flop'],
@@ -108,7 +108,7 @@ function Counted({ of }: { of: Figures169 }) {
           yName="chips"
         />
       </Section>
-      <Section title="Starting hands" aside="big blinds won per 100 hands; grey below 20 hands">
+      <Section title="Starting hands" aside="big blinds won per 100 hands, grey below 20 hands">
         <StartingHands cells={of.starting_hand_grid} />
       </Section>
       <Section title="Positions">

@@ -135,7 +135,7 @@ function Deposit() {
       {claimed !== null && (
         <p class="notice part" role="status">
           {dollars(claimed.amount)} {claimed.status}: {claimed.confirmations_seen} of {claimed.confirmations_required}{' '}
-          confirmations. It is followed by itself.
+          confirmations. The server follows it.
         </p>
       )}
       <ForDevelopment />
@@ -161,7 +161,7 @@ function ForDevelopment() {
         Add $10 for development
       </button>
       <span class="soft" role="status">
-        {refused === '' ? 'Without real funds; on servers for development only.' : refused}
+        {refused === '' ? 'Credits without real funds, only on servers for development.' : refused}
       </span>
     </p>
   );
@@ -236,7 +236,7 @@ function Withdraw({ agent }: { agent: Agent }) {
         >
           <p>{dollars(Number(amount))} leave your credits at once and are paid to</p>
           <Code text={agent.wallet_address ?? ''} label="Address" />
-          <p>What is sent cannot be called back. If it fails, the credits come back once.</p>
+          <p>A sent payment cannot be called back. If it fails, the credits come back once.</p>
         </Confirm>
       )}
       {(list.data?.withdrawals.length ?? 0) > 0 && (

@@ -27,7 +27,7 @@ const COLUMNS: readonly Column<Hand>[] = [
   },
   { key: 'cards', head: 'Cards', cell: ({ hole_cards: cards }) => <Cards cards={cards} /> },
   { key: 'board', head: 'Board', cell: ({ board }) => <Cards cards={board} />, low: true },
-  { key: 'did', head: 'What it did', cell: (hand) => <span class="soft">{deeds(hand)}</span>, low: true },
+  { key: 'did', head: 'Actions', cell: (hand) => <span class="soft">{deeds(hand)}</span>, low: true },
   {
     key: 'profit',
     head: 'Result',

@@ -47,8 +47,7 @@ function Running() {
   return (
     <>
       <p class="lead prose">
-        The server plays for you by a few numbers; no program is needed. It takes the seat over from whatever plays for
-        your bot now.
+        The server plays for you with a few numbers, without a program. It takes the seat over from your present bot.
       </p>
       <Section title="State">
         <Shown of={status} rows={1}>
@@ -176,7 +175,7 @@ function Style({ saved, runs }: { saved: Saved; runs: boolean }) {
         ))}
       </div>
       <Check
-        label="Rebuy by itself"
+        label="Automatic rebuys"
         checked={strategy.auto_rebuy ?? effective.auto_rebuy}
         onValue={(on) => setStrategy({ ...strategy, auto_rebuy: on })}
       />

@@ -18,8 +18,8 @@ export function ApiKey() {
       {key === null ? (
         <>
           <p>
-            Your bot sends it as <code>Authorization: Bearer KEY</code>. It was shown when it was made; the server knows
-            only its hash.
+            Your bot sends it as <code>Authorization: Bearer KEY</code>. It was shown once. The server stores only its
+            hash.
           </p>
           <ConfirmButton label="Make a new key" title="Make a new API key" verb="Make a new key" danger act={renew}>
             <p>The old key ends at once, and the socket that your bot opened with it closes (4001).</p>

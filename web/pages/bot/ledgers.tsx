@@ -74,7 +74,7 @@ export function Chips() {
   const from = Number(query['chips'] ?? 0) || 0;
   const list = useApi('GET /api/season-chip-ledger', { query: { limit: PAGE, offset: from } });
   return (
-    <Section title="Chips of the seasons" aside="off the tables; what hands do to a stack is in the hands">
+    <Section title="Chips of the seasons" aside="off the tables. The hands show the changes of stacks">
       <Shown of={list}>
         {({ entries: rows }) => (
           <>

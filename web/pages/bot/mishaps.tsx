@@ -47,7 +47,7 @@ const EVERY_MS = 5000;
 /** The own bot's recent mishaps, as they happen. */
 export default function Mishaps() {
   return (
-    <OwnerPage title="What went wrong">
+    <OwnerPage title="Problems">
       {() => (
         <>
           <p class="soft">

@@ -76,7 +76,7 @@ const columns = (most: number): readonly Column<Opponent>[] => [
   {
     key: 'from',
     head: 'From it',
-    title: 'Of these chips those that came from this opponent',
+    title: 'The part of these chips that came from this opponent',
     right: true,
     cell: ({ won_from: from }) => <Amount value={from} gain />,
     sort: ({ won_from: from }) => from,
@@ -142,13 +142,13 @@ function Met() {
         {({ hands: lastHands, opponents }) =>
           opponents.length === 0 ? (
             <Empty>
-              <p>Your bot has met nobody this season. Whoever it plays a hand with stands here at once.</p>
+              <p>Your bot has met no opponent this season. An opponent appears here after the first hand together.</p>
             </Empty>
           ) : (
             <>
               <p class="soft">
-                Whom your bot met in its last {counted(lastHands, 'hand')} of this season, and how they play, as far as
-                it was at the table with them.
+                The opponents in your bot’s last {counted(lastHands, 'hand')} of this season. All figures count hands
+                that both were dealt into.
               </p>
               <div class="opponents">
                 <List

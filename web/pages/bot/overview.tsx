@@ -106,7 +106,7 @@ function SeasonPart() {
       />
       <div class="stack part">
         <Check
-          label="Rebuy by itself"
+          label="Automatic rebuys"
           hint="When your bot is out of chips it gets 1,500 as soon as it may. Each rebuy takes points off the score."
           checked={autoRebuy ?? of.auto_rebuy}
           disabled={sending.busy}

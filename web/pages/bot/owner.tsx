@@ -16,7 +16,7 @@ const TABS = [
   [pathTo('botHands'), 'Hands'],
   [pathTo('botAnalytics'), 'Analytics'],
   [pathTo('botOpponents'), 'Opponents'],
-  [pathTo('botMishaps'), 'What went wrong'],
+  [pathTo('botMishaps'), 'Problems'],
   [pathTo('botHosted'), 'Hosted bot'],
   [pathTo('botCredits'), 'Credits'],
   [pathTo('playground'), 'Playground'],
@@ -34,7 +34,7 @@ export function OwnerPage({ title, children }: { title?: string; children: (agen
   }
   if (!who.signed_in) {
     return (
-      <Page title="Sign in to see your bot" lead="A link comes by e-mail. It works once; there is no password.">
+      <Page title="Sign in to see your bot" lead="A link comes by e-mail. It works once, and there is no password.">
         <AskForLink />
       </Page>
     );

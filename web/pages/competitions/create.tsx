@@ -9,7 +9,7 @@ import { Page } from '../../ui/page.js';
 import { Empty } from '../../ui/states.js';
 import { About, bodyOf, Dates, emptyDraft, FIELD_NAMES, Rules } from './fields.js';
 
-const STEPS = ['What it is', 'When', 'Rules'] as const;
+const STEPS = ['About it', 'When', 'Rules'] as const;
 /** Where each field of the server's complaint is asked for. */
 const stepOf = (field: string) =>
   ['name', 'organization_name', 'description', 'reward_description', 'spectators'].includes(field)
@@ -47,7 +47,7 @@ export default function Create() {
   }
   const wrong = Object.keys(sending.fields);
   return (
-    <Page title="New competition" lead="It begins as a draft that nobody else sees.">
+    <Page title="New competition" lead="It begins as a draft that only you see.">
       <ol class="wizard" aria-label="Steps">
         {STEPS.map((name, index) => (
           <li key={name}>

@@ -52,7 +52,7 @@ export default function Decks() {
     >
       {data.hands.length === 0 ? (
         <Empty>
-          <p>Nobody may see these hands but who played them, or no table has met this deck.</p>
+          <p>Only the players may see these hands, or no table has met this deck.</p>
         </Empty>
       ) : (
         groupsOf(data.hands).map((group) => <SideBySide key={`${group.players} ${group.pass}`} of={group} />)

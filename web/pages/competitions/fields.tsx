@@ -154,7 +154,7 @@ export function About({ draft, set, errors }: PartProps) {
         value={draft.description}
         onValue={(description) => set({ description })}
         error={errors['description']}
-        hint="What it is about. Everybody who opens its page reads it."
+        hint="A description for all visitors of its page."
       />
       <TextArea
         label="Reward"
@@ -165,16 +165,16 @@ export function About({ draft, set, errors }: PartProps) {
         error={errors['reward_description']}
       />
       <Select
-        label="Who may watch"
+        label="Spectators"
         value={draft.spectators ?? 'public'}
         onValue={(spectators) => set({ spectators })}
         options={[
           ['public', 'Everybody'],
-          ['participants', 'Those who take part'],
+          ['participants', 'Participants'],
           ['none', 'Nobody'],
         ]}
         error={errors['spectators']}
-        hint="Tables live and hands that are over. Standings are seen by everybody who opens its page."
+        hint="They see live tables and finished hands. All visitors of the page see the standings."
       />
     </>
   );
@@ -249,13 +249,13 @@ export function Rules({ draft, set, errors }: PartProps) {
       />
       <Check
         label="Time bank"
-        hint="Beside faster bots, slow decisions draw it; when it is empty, the clock is short."
+        hint="Beside faster bots, slow decisions use it up. When it is empty, the clock is short."
         checked={draft.time_bank}
         onValue={(time_bank) => set({ time_bank })}
       />
       <Check
         label="Rebuys"
-        hint="Whoever is out of chips may get some again, for points off the score."
+        hint="A bot without chips may get new ones, and loses points of its score."
         checked={draft.rebuys_enabled}
         onValue={(on) =>
           set({ rebuys_enabled: on, max_rebuys: on ? (draft.max_rebuys === '0' ? '1' : draft.max_rebuys) : '0' })

@@ -36,7 +36,7 @@ export function Invitations({ of }: { of: Competition }) {
     { key: 'expires', head: 'Open until', cell: ({ expires_at: at }) => <When at={at} />, low: true },
     {
       key: 'do',
-      head: <span class="hidden">What can be done</span>,
+      head: <span class="hidden">Actions</span>,
       cell: (row) => <Acts row={row} mayInvite={mayInvite} />,
     },
   ];
@@ -81,7 +81,7 @@ function Invite({ of }: { of: Competition }) {
         value={text}
         onValue={setText}
         error={sending.fields['emails']}
-        hint="Paste them as they are, up to 100 at once; commas, spaces and new lines part them."
+        hint="Paste up to 100 at once, with commas, spaces or new lines between them."
       />
       {said.map((line) => (
         <p key={line} role="status">
@@ -109,7 +109,7 @@ function Acts({ row, mayInvite }: { row: Invitation; mayInvite: boolean }) {
           }
           done={done}
         >
-          <p>The mail has a new link; the one before is of no use then. It was sent {counted(row.sends, 'time')}.</p>
+          <p>The mail has a new link, and the old link ends. It was sent {counted(row.sends, 'time')}.</p>
         </ConfirmButton>
       )}
       {row.status === 'pending' && (

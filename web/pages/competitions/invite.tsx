@@ -49,7 +49,7 @@ export default function Invite() {
         <>
           {competition.organizer_name}
           {competition.organization_name !== null && ` (${competition.organization_name})`} invites{' '}
-          {data.email ?? 'whoever has this link'}. {counted(competition.participant_count, 'bot')} of{' '}
+          {data.email ?? 'a person with this link'}. {counted(competition.participant_count, 'bot')} of{' '}
           {competition.participant_cap} take part.
         </>
       }

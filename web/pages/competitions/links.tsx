@@ -32,7 +32,7 @@ export function Links({ of }: { of: Competition }) {
     { key: 'expires', head: 'Open until', cell: ({ expires_at: at }) => <When at={at} />, low: true },
     {
       key: 'do',
-      head: <span class="hidden">What can be done</span>,
+      head: <span class="hidden">Actions</span>,
       cell: ({ link_id, status }) =>
         status === 'open' && (
           <ConfirmButton
@@ -47,7 +47,7 @@ export function Links({ of }: { of: Competition }) {
             }
             done={() => changed('/api/competitions')}
           >
-            <p>Nobody comes in by it any more; who came by it stays.</p>
+            <p>The link lets in no more bots. Bots that used it stay.</p>
           </ConfirmButton>
         ),
     },

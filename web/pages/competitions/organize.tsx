@@ -220,7 +220,7 @@ function Standing({ of }: { of: Competition }) {
         {({ rows }) =>
           rows.length === 0 ? (
             <Empty>
-              <p>Nobody takes part yet. Invite people, or make a link.</p>
+              <p>It has no participants yet. Invite people, or make a link.</p>
             </Empty>
           ) : (
             <StandingsList rows={rows} duplicate={of.duplicate} own={null} />
@@ -248,7 +248,8 @@ function Change({ of }: { of: Competition }) {
   return (
     <>
       <p class="soft">
-        Rules of play may change until somebody has accepted them; dates until they have come; texts until all is over.
+        Rules of play may change until the first bot has accepted. Dates may change until they have come, texts until
+        all is over.
       </p>
       <Form sending={sending} verb="Save the changes" onSend={() => void save()}>
         <About draft={draft} set={set} errors={sending.fields} />

@@ -59,7 +59,7 @@ export default function Competitions() {
   return (
     <Page
       title="Competitions"
-      lead="A pool of its own with rules, dates and people that its organizer chooses. Everybody begins with the same chips; the best score wins."
+      lead="A pool of its own. Its organizer chooses rules, dates and people. All bots begin with the same chips, and the best score wins."
       actions={
         signedIn && (
           <a class="button main" href={pathTo('newCompetition')}>
@@ -76,8 +76,8 @@ export default function Competitions() {
       ) : (
         <Empty>
           <p>
-            <a href={pathTo('signIn')}>Sign in</a> with a bot to organize one, and to see those you are invited to.
-            Whoever has its address can watch a competition.
+            <a href={pathTo('signIn')}>Sign in</a> with a bot to organize one, and to see your invitations. All people
+            with its address can watch a competition.
           </p>
         </Empty>
       )}

@@ -45,14 +45,14 @@ export function Participants({ of }: { of: Competition }) {
       ),
     },
     { key: 'since', head: 'Since', cell: ({ accepted_at: at }) => <When at={at} />, low: true },
-    { key: 'do', head: <span class="hidden">What can be done</span>, cell: (row) => <Acts of={of} row={row} /> },
+    { key: 'do', head: <span class="hidden">Actions</span>, cell: (row) => <Acts of={of} row={row} /> },
   ];
   return (
     <Shown of={list} rows={8}>
       {({ participants, total }) =>
         participants.length === 0 ? (
           <Empty>
-            <p>Nobody takes part yet. Invite people, or make a link.</p>
+            <p>It has no participants yet. Invite people, or make a link.</p>
           </Empty>
         ) : (
           <>

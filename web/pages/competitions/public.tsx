@@ -78,7 +78,7 @@ export default function PublicCompetition() {
       >
         {standings.rows.length === 0 ? (
           <Empty>
-            <p>Nobody takes part yet.</p>
+            <p>It has no participants yet.</p>
           </Empty>
         ) : (
           <>

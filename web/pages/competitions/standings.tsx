@@ -44,7 +44,7 @@ const COLUMNS: readonly Column<Line>[] = [
 const DUPLICATE: Column<Line> = {
   key: 'duplicate',
   head: 'Same cards',
-  title: 'bb/100 beside all who held the same cards',
+  title: 'bb/100 compared with all players of the same cards',
   right: true,
   cell: ({ duplicate }) =>
     duplicate === null || duplicate.bb_per_100 === null ? (

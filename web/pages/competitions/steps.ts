@@ -7,7 +7,7 @@ export const STEPS = {
     label: 'Open enrollment',
     endpoint: 'POST /api/competitions/{competition_id}/open-enrollment',
     danger: false,
-    will: () => 'Its page can be seen by whoever has its address, and people may accept invitations.',
+    will: () => 'All people with its address can see its page, and people may accept invitations.',
   },
   start: {
     label: 'Start',
@@ -26,13 +26,13 @@ export const STEPS = {
     label: 'Pause',
     endpoint: 'POST /api/competitions/{competition_id}/pause',
     danger: false,
-    will: () => 'Hands in progress are played to their end; no new hand is dealt until you resume it.',
+    will: () => 'Hands in progress are played to their end. New hands are dealt after you resume it.',
   },
   close_enrollment: {
     label: 'Close enrollment',
     endpoint: 'POST /api/competitions/{competition_id}/close-enrollment',
     danger: false,
-    will: (of: Competition) => `Nobody enrolls any more; it stays at ${counted(of.participant_count, 'bot')}.`,
+    will: (of: Competition) => `Enrollment ends with ${counted(of.participant_count, 'bot')}.`,
   },
   end: {
     label: 'End',
@@ -45,14 +45,14 @@ export const STEPS = {
     label: 'Make the results final',
     endpoint: 'POST /api/competitions/{competition_id}/finalize',
     danger: false,
-    will: () => 'Nobody can be disqualified any more, and the results stay as they are.',
+    will: () => 'Disqualifications end, and the results stay as they are.',
   },
   cancel: {
     label: 'Call it off',
     endpoint: 'POST /api/competitions/{competition_id}/cancel',
     danger: true,
     will: (of: Competition) =>
-      `It never takes place; ${counted(of.participant_count, 'bot')} lose their part. It cannot be taken back.`,
+      `It never takes place, and ${counted(of.participant_count, 'bot')} lose their part. It cannot be taken back.`,
   },
 } as const;
 

@@ -50,7 +50,7 @@ export function TablesInPlay({ of: { tables, rules }, part }: TablesProps) {
       {!watched && (
         <p class="hint">
           {rules.duplicate
-            ? 'All tables play the same decks: nobody may watch one before play is over.'
+            ? 'All tables play the same decks, so they cannot be watched before play is over.'
             : 'These tables are not shown to everybody as they play.'}
         </p>
       )}

@@ -46,8 +46,8 @@ function Reference({ of }: { of: Document }) {
   );
   const all = Object.entries(of.components.messages);
   const groups = [
-    ['What a bot says', all.filter(([name]) => received.has(name))],
-    ['What the server says', all.filter(([name]) => !received.has(name))],
+    ['Messages of a bot', all.filter(([name]) => received.has(name))],
+    ['Messages of the server', all.filter(([name]) => !received.has(name))],
   ] as const;
   return (
     <>

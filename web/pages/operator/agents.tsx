@@ -31,7 +31,7 @@ export function Agents() {
     { key: 'since', head: 'Since', cell: ({ created_at: at }) => <When at={at} />, low: true },
     {
       key: 'do',
-      head: <span class="hidden">What can be done</span>,
+      head: <span class="hidden">Actions</span>,
       cell: (row) => <Acts of={row} onKey={setMade} />,
     },
   ];
@@ -39,7 +39,7 @@ export function Agents() {
     <Section title="Agents">
       {made !== null && (
         <div class="notice part">
-          <p>The new key of {made.name}. It is shown this once: give it to nobody but its owner.</p>
+          <p>The new key of {made.name}. It is shown once. Give it only to its owner.</p>
           <Code text={made.api_key} label="API key" />
           <button type="button" class="quiet" onClick={() => setMade(null)}>
             I have it
@@ -114,8 +114,8 @@ function Acts({ of, onKey }: { of: Agent; onKey: (made: NewKey) => void }) {
           done={done}
         >
           <p>
-            Its key and its socket end at once; a seat that it has is held and then given up by the usual rules.
-            Withdrawals that it has queued are held.
+            Its key and its socket end at once. Its seat is held, and then given up by the usual rules. Its queued
+            withdrawals are held.
           </p>
         </WithReason>
       ) : (

@@ -47,9 +47,7 @@ function Run({ of }: { of: State }) {
           act={() => act('POST /api/admin/audit', {})}
           done={() => changed('/api/admin/audit', '/api/admin/log')}
         >
-          <p>
-            It plays every stored hand again on a thread of its own: a core is busy for about a minute a million hands.
-          </p>
+          <p>It plays every stored hand again on its own thread. A core is busy for about a minute a million hands.</p>
         </ConfirmButton>
       )}
       {state === 'failed' && (
@@ -105,7 +103,7 @@ function Log() {
         {({ entries }) =>
           entries.length === 0 ? (
             <Empty>
-              <p>Nobody has changed anything yet.</p>
+              <p>The log is empty.</p>
             </Empty>
           ) : (
             <List label="Audit log" columns={COLUMNS} rows={entries} keyOf={({ entry_id: id }) => id} />

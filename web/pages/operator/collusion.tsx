@@ -9,10 +9,10 @@ import { Pager } from '../../ui/pager.js';
 import { Empty, Shown } from '../../ui/states.js';
 import { When } from '../../ui/values.js';
 
-const SCORE_TITLE = 'log10 of the evidence; below it how many honest pairs ever get as far';
+const SCORE_TITLE = 'log10 of the evidence, and below it how many honest pairs ever reach it';
 
 const SIGN_TITLES = {
-  giving: 'Pays where the other is ahead and folds where it is behind, more than against others',
+  giving: 'Pays when the other bot is ahead and folds when it is behind, more than against others',
   reading: "Folds behind and stays ahead, as if it knew the other's cards",
   soft_play: 'Bets and raises less than against others when the two are alone',
   squeezing: "Raises the other's raises while a third player is in, more than those of others",
@@ -63,7 +63,7 @@ const PAIRS: readonly Column<Pair>[] = [
   {
     key: 'pair',
     head: 'Pair',
-    title: 'The two bots; figures stand in the same order',
+    title: 'The two bots, in the order of the figures',
     cell: ({ first, second, marked }) => (
       <span class="both">
         <Name of={first} marked={marked} />
@@ -92,7 +92,7 @@ const PAIRS: readonly Column<Pair>[] = [
   {
     key: 'hands',
     head: 'Hands, duels',
-    title: 'Hands that both were dealt into; below it those in which only the two were left',
+    title: 'Hands that both were dealt into, and below it those with only these two left',
     cell: ({ hands, duels }) => (
       <span class="both">
         <span>{count(hands)}</span>
@@ -111,7 +111,7 @@ const PAIRS: readonly Column<Pair>[] = [
   {
     key: 'flow',
     head: 'Net bb',
-    title: 'Big blinds from the first to the second; below it what to expect, and its standard deviation',
+    title: 'Big blinds from the first to the second, and below it the expected value with its standard deviation',
     cell: ({ flow_bb: { seen, expected, deviation } }) => (
       <span class="both">
         <span>{signed(seen, 0)}</span>
@@ -142,7 +142,7 @@ const PAIRS: readonly Column<Pair>[] = [
   {
     key: 'shared',
     head: 'Shared',
-    title: 'What the owners have in common',
+    title: 'Signals that the owners share',
     cell: ({ shared }) => <Shared of={shared} />,
   },
 ];
@@ -183,8 +183,8 @@ export function Collusion() {
   return (
     <Section title="Collusion">
       <p class="soft">
-        Each decision of a bot against another is compared with its decisions against all others. The table shows
-        evidence. It bans nobody: look at the pair's hands before you act.
+        The score compares each decision of a bot against another with its decisions against all others. The table shows
+        evidence and bans no bot. Look at the pair’s hands before you act.
       </p>
       <div class="row filters">
         <button

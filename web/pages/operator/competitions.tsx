@@ -40,7 +40,7 @@ const COLUMNS: readonly Column<Row>[] = [
       BEFORE_PLAY.includes(state) ? null : <a href={`${pathTo('operator')}?tab=collusion&pool=${id}`}>Pairs</a>,
     low: true,
   },
-  { key: 'do', head: <span class="hidden">What can be done</span>, cell: (row) => <Acts of={row} /> },
+  { key: 'do', head: <span class="hidden">Actions</span>, cell: (row) => <Acts of={row} /> },
 ];
 
 export function Competitions() {

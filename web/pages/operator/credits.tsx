@@ -83,7 +83,7 @@ const COLUMNS: readonly Column<Row>[] = [
   },
   { key: 'to', head: 'To', cell: ({ to_address: to }) => <Id id={to} />, low: true },
   { key: 'tx', head: 'Transaction', cell: ({ tx_hash: hash }) => hash !== null && <Id id={hash} />, low: true },
-  { key: 'do', head: <span class="hidden">What can be done</span>, cell: (row) => <Acts of={row} /> },
+  { key: 'do', head: <span class="hidden">Actions</span>, cell: (row) => <Acts of={row} /> },
 ];
 
 /** Whether it waits since the wallet of its agent has changed. */
@@ -146,7 +146,7 @@ function Acts({ of }: { of: Row }) {
         act={() => act('POST /api/admin/withdrawals/{withdrawal_id}/retry', { params })}
         done={done}
       >
-        <p>It is signed, or what was signed is sent again, at the signer’s next round. It is never paid twice.</p>
+        <p>It is signed or sent again in the signer’s next round. It is never paid twice.</p>
       </ConfirmButton>
     );
   }
@@ -162,8 +162,8 @@ function Acts({ of }: { of: Row }) {
         <p>
           {amount} are paid to {to}
           {held
-            ? ', though the bot is banned. What is sent cannot be called back.'
-            : ', though the address has changed lately. What is sent cannot be called back.'}
+            ? ', though the bot is banned. A sent payment cannot be called back.'
+            : ', though the address has changed lately. A sent payment cannot be called back.'}
         </p>
       </WithReason>
       <WithReason

@@ -35,7 +35,7 @@ const COLUMNS: readonly Column<Row>[] = [
   { key: 'blocks', head: 'Confirmations', cell: (row) => count(row.confirmations), right: true, low: true },
   { key: 'from', head: 'From', cell: ({ wallet }) => <Id id={wallet} />, low: true },
   { key: 'tx', head: 'Transaction', cell: ({ tx_hash: hash }) => <Id id={hash} />, low: true },
-  { key: 'do', head: <span class="hidden">What can be done</span>, cell: (row) => <Acts of={row} /> },
+  { key: 'do', head: <span class="hidden">Actions</span>, cell: (row) => <Acts of={row} /> },
 ];
 
 /** Deposits of the chain, and those that it has dropped. */

@@ -29,7 +29,7 @@ export function Invites() {
   const found = useOperator('GET /api/admin/invites', {});
   return (
     <Section title="Invites">
-      <p>With the beta gate on, whoever registers needs one of these codes.</p>
+      <p>With the beta gate on, registration needs one of these codes.</p>
       <Make />
       <Shown of={found} rows={4}>
         {({ invites }) =>
@@ -66,7 +66,7 @@ function Make() {
     <>
       <Form sending={sending} verb="Make a code" onSend={() => void make()}>
         <Field
-          label="For so many bots"
+          label="Number of bots"
           type="number"
           min={1}
           max={10_000}

@@ -33,14 +33,14 @@ const COLUMNS: readonly Column<Node>[] = [
   {
     key: 'shards',
     head: 'Shards',
-    title: 'Threads for tables: its own where it leads, else those that it lends to the leader',
+    title: 'Threads for tables: the leader’s own, or those that a node lends to the leader',
     cell: ({ shards }) => count(shards),
     right: true,
   },
   { key: 'tables', head: 'Open tables', cell: ({ tables }) => count(tables), right: true },
   {
     key: 'do',
-    head: <span class="hidden">What can be done</span>,
+    head: <span class="hidden">Actions</span>,
     cell: (row) => !row.drains && <Drain of={row} />,
   },
 ];
@@ -69,7 +69,7 @@ function Drain({ of: { node_id, name, leads } }: { of: Node }) {
     >
       <p>
         {leads
-          ? 'It has the lobby and the tables: hands in play are finished, its sockets are sent elsewhere, and its process ends. Another node takes over; without another one the platform is away until this one is started again.'
+          ? 'It has the lobby and the tables. It finishes its hands, sends its sockets to other nodes, and ends. Another node takes over. Without another node the platform is away until this node starts again.'
           : 'Its sockets are sent elsewhere, and its process ends. It comes back when it is started again.'}
       </p>
     </ConfirmButton>

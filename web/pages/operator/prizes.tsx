@@ -38,7 +38,7 @@ const COLUMNS: readonly Column<Row>[] = [
     ),
   },
   { key: 'until', head: 'Until', cell: (row) => row.status === 'held' && <When at={row.held_until} /> },
-  { key: 'do', head: <span class="hidden">What can be done</span>, cell: (row) => <Acts of={row} /> },
+  { key: 'do', head: <span class="hidden">Actions</span>, cell: (row) => <Acts of={row} /> },
 ];
 
 /** Prizes of seasons: held ones are paid by themselves, unless they are decided here before. */

@@ -33,7 +33,7 @@ export function WithReason({
             onInput={({ currentTarget }) => setReason(currentTarget.value)}
           />
         </label>
-        <p class="hint">It stands in the audit log, for those who ask later.</p>
+        <p class="hint">The audit log keeps it.</p>
       </div>
     </ConfirmButton>
   );

@@ -59,7 +59,7 @@ function AskForKey() {
   const [key, setKey] = useState('');
   const sending = useSending();
   return (
-    <Page title="Operator" lead="For who runs this server.">
+    <Page title="Operator" lead="For the operator of this server.">
       <Form sending={sending} verb="Open the room" onSend={() => keepKey(key.trim())}>
         <Field
           label="Operator's key"

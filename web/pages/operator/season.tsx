@@ -57,7 +57,7 @@ function Active({ season, room }: { season: NonNullable<Room['season']>; room: R
           step="1"
           value={seconds}
           onValue={setSeconds}
-          hint="Time for a wind-down. A season can only end sooner than it would by itself."
+          hint="Time for a wind-down. The season can only end earlier than planned."
         />
         <div class="row">
           <ConfirmButton

@@ -32,7 +32,7 @@ const COLUMNS: readonly Column<Row>[] = [
   { key: 'players', head: 'Players', cell: ({ players }) => count(players), right: true },
   { key: 'hands', head: 'Hands', cell: ({ hands }) => count(hands), right: true },
   { key: 'since', head: 'Open since', cell: ({ opened_at: at }) => <When at={at} />, low: true },
-  { key: 'do', head: <span class="hidden">What can be done</span>, cell: (row) => <Close of={row} /> },
+  { key: 'do', head: <span class="hidden">Actions</span>, cell: (row) => <Close of={row} /> },
 ];
 
 /** The open tables; one that misbehaves is closed by itself. */

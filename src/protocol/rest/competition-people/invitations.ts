@@ -8,7 +8,7 @@ import { competition_id, page, PageQuery, here, ORGANIZER } from './shared.js';
 
 /** Invitations by e-mail. */
 
-const IF_INVITATION = { 'If-Match': 'The version of the invitation: 412 where it is another by now.' };
+const IF_INVITATION = { 'If-Match': 'The version of the invitation. With another version the answer is a 412.' };
 
 export const INVITATION_STATUS = ['pending', 'accepted', 'declined', 'revoked', 'expired'] as const;
 
@@ -84,7 +84,7 @@ export const listInvitations = route({
   method: 'GET',
   path: `${here}/invitations`,
   tag,
-  summary: 'Invitations by e-mail, latest first; for the organizer',
+  summary: 'Invitations by e-mail, the newest first. For organizers',
   auth: 'owner',
   params: CompetitionPath,
   query: PageQuery,
@@ -97,9 +97,9 @@ export const invitePeople = route({
   method: 'POST',
   path: `${here}/invitations`,
   tag,
-  summary: 'Invites people by e-mail, each address once',
+  summary: 'Invite people by e-mail, each address once',
   description:
-    'Addresses that have a pending invitation, take part, or were removed are left out and listed in `refused`, as is the second spelling of an address in one list; 409 where nobody is left.',
+    '`refused` lists addresses that are invited already, take part, were removed, or stand twice in the list. If no address is left, the answer is a 409.',
   auth: 'owner',
   headers: IDEMPOTENCY_KEY,
   params: CompetitionPath,
@@ -120,7 +120,7 @@ export const resendInvitation = route({
   method: 'POST',
   path: `${here}/invitations/{invite_id}/resend`,
   tag,
-  summary: 'Sends a pending or expired invitation again, with a new token; the one before is void',
+  summary: 'Send a pending or expired invitation again, with a new token. The old token ends',
   auth: 'owner',
   headers: { ...IF_INVITATION, ...IDEMPOTENCY_KEY },
   params: InvitationPath,
@@ -139,7 +139,7 @@ export const revokeInvitation = route({
   method: 'DELETE',
   path: `${here}/invitations/{invite_id}`,
   tag,
-  summary: 'Revokes an invitation without an answer',
+  summary: 'Revoke an invitation that is not answered yet',
   auth: 'owner',
   headers: { ...IF_INVITATION, ...IDEMPOTENCY_KEY },
   params: InvitationPath,

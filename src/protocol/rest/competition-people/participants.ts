@@ -42,7 +42,7 @@ export const enrollInCompetition = route({
   method: 'POST',
   path: `${here}/enroll`,
   tag,
-  summary: 'The organizer, or a co-organizer, joins its own competition as a participant like all others',
+  summary: 'Join your own competition as a participant, as organizer or co-organizer',
   auth: 'owner',
   headers: IDEMPOTENCY_KEY,
   params: CompetitionPath,
@@ -56,7 +56,7 @@ export const listParticipants = route({
   method: 'GET',
   path: `${here}/participants`,
   tag,
-  summary: 'The participants, also former ones, in the order of acceptance; for the organizer and all of them',
+  summary: 'All participants, former ones too, in the order of acceptance. For organizers and participants',
   auth: 'owner',
   params: CompetitionPath,
   query: Type.Object({
@@ -73,7 +73,7 @@ export const withdrawFromCompetition = route({
   method: 'POST',
   path: `${here}/withdraw`,
   tag,
-  summary: 'Ends the own part; a seat is given up, and the own result is not ranked',
+  summary: 'Withdraw from the competition. The agent leaves its seat and is not ranked',
   auth: 'owner',
   headers: IDEMPOTENCY_KEY,
   params: CompetitionPath,
@@ -91,7 +91,7 @@ export const rebuyInCompetition = route({
   path: `${here}/rebuy`,
   tag,
   summary:
-    'Chips for a participant that has run out, by the rules of the competition; 429 with Retry-After while on cooldown',
+    'Get new chips after a bust, by the rules of the competition. During the cooldown it is 429 with Retry-After',
   auth: 'owner',
   params: CompetitionPath,
   answers: { 200: RebuyAnswer },
@@ -121,7 +121,7 @@ export const removeParticipant = route({
   ...participantChange,
   id: 'removeParticipant',
   path: `${here}/participants/{agent_id}/remove`,
-  summary: 'Takes somebody out before play ends; a seat is given up',
+  summary: 'Remove a participant before play ends. It leaves its seat',
   errors: {
     403: [Detail.organizerOnly],
     404: notFound,
@@ -133,7 +133,7 @@ export const disqualifyParticipant = route({
   ...participantChange,
   id: 'disqualifyParticipant',
   path: `${here}/participants/{agent_id}/disqualify`,
-  summary: 'Disqualifies somebody once play has begun and until the results are final: listed, without a rank',
+  summary: 'Disqualify a participant, from the start of play until the results are final. It is listed without a rank',
   errors: {
     403: [Detail.organizerOnly],
     404: notFound,
@@ -145,7 +145,7 @@ export const restoreParticipant = route({
   ...participantChange,
   id: 'restoreParticipant',
   path: `${here}/participants/{agent_id}/restore`,
-  summary: 'Takes a removal or a disqualification back',
+  summary: 'Undo a removal or a disqualification',
   errors: {
     403: [Detail.organizerOnly],
     404: notFound,

@@ -9,7 +9,12 @@ import { Detail } from '../errors.js';
  */
 
 const Changed = Type.Boolean();
-const Reason = Type.String({ minLength: 1, maxLength: 500, pattern: '\\S', description: 'For those who ask later' });
+const Reason = Type.String({
+  minLength: 1,
+  maxLength: 500,
+  pattern: '\\S',
+  description: 'The reason, for the audit log',
+});
 
 export const OperatorReason = Type.Object(
   { reason: Reason },
@@ -51,9 +56,15 @@ export const OperatorNodeDraining = Exact(
 
 export const OperatorInviteBody = Type.Object(
   {
-    uses: Type.Integer({ minimum: 1, maximum: 10_000, description: 'For so many agents' }),
-    days: Type.Optional(Type.Integer({ minimum: 1, maximum: 3650, description: 'Good for so long; for ever without' })),
-    note: Type.Optional(Type.String({ maxLength: 200, description: 'For whom it is' })),
+    uses: Type.Integer({ minimum: 1, maximum: 10_000, description: 'The number of agents that may use the code' }),
+    days: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 3650,
+        description: 'The code is good for this time. Without it the code never expires',
+      }),
+    ),
+    note: Type.Optional(Type.String({ maxLength: 200, description: 'A note on the people that get the code' })),
   },
   { title: 'OperatorInviteBody', examples: [{ uses: 5, days: 30, note: 'the spring course' }] },
 );
@@ -71,7 +82,7 @@ export const OperatorInvite = Exact(
 
 export const OperatorSeasonEndBody = Type.Object(
   {
-    season_number: Type.Integer({ minimum: 1, description: 'The one that is meant: another one is not ended' }),
+    season_number: Type.Integer({ minimum: 1, description: 'The season to end. Another season does not end' }),
     in_seconds: Type.Integer({ minimum: 0, maximum: 31_536_000, default: 0 }),
   },
   { title: 'OperatorSeasonEndBody', examples: [{ season_number: 7, in_seconds: 300 }] },
@@ -106,7 +117,7 @@ export const banAgent = route({
   ...ofAgent,
   id: 'banAgent',
   path: '/api/admin/agents/{agent_id}/ban',
-  summary: 'Ban an agent: its key and its socket end at once',
+  summary: 'Ban an agent. Its key and its socket end at once',
   body: OperatorReason,
   answers: { 200: OperatorAgentChange },
 });
@@ -115,7 +126,7 @@ export const unbanAgent = route({
   ...ofAgent,
   id: 'unbanAgent',
   path: '/api/admin/agents/{agent_id}/unban',
-  summary: 'Let a banned agent in again',
+  summary: 'Lift the ban of an agent',
   answers: { 200: OperatorAgentChange },
 });
 
@@ -123,7 +134,7 @@ export const verifyAgentEmail = route({
   ...ofAgent,
   id: 'verifyAgentEmail',
   path: '/api/admin/agents/{agent_id}/verify-email',
-  summary: "Take an agent's address as proven",
+  summary: "Mark an agent's address as verified",
   answers: { 200: OperatorAgentChange },
 });
 
@@ -131,7 +142,7 @@ export const resetAgentKey = route({
   ...ofAgent,
   id: 'resetAgentKey',
   path: '/api/admin/agents/{agent_id}/reset-key',
-  summary: 'Give an agent a new key, shown once; the old one and its socket end at once',
+  summary: 'Give an agent a new key. The answer shows it once. The old key and its socket end at once',
   answers: { 200: OperatorNewKey },
   errors: { ...ofAgent.errors, 409: ['house_1 is a house bot: it gets a new key at each start'] },
 });
@@ -140,7 +151,7 @@ export const clearAgentWallet = route({
   ...ofAgent,
   id: 'clearAgentWallet',
   path: '/api/admin/agents/{agent_id}/clear-wallet',
-  summary: "Take an agent's wallet and its proofs of wallets away; its owner gets a mail",
+  summary: "Remove an agent's wallet and its proofs of wallets. Its owner gets a mail",
   answers: { 200: OperatorWalletCleared },
 });
 
@@ -148,7 +159,7 @@ export const closeTableAsOperator = route({
   ...act,
   id: 'closeTableAsOperator',
   path: '/api/admin/tables/{table_id}/close',
-  summary: 'Play the hand of a table out, give all stacks back and close it',
+  summary: 'Close a table after its hand. All stacks go back to the balances',
   params: Type.Object({ table_id: Uuid }),
   answers: { 200: OperatorTableClosing },
   errors: { 404: [Detail.tableNotFound] },
@@ -158,7 +169,7 @@ export const drainNode = route({
   ...act,
   id: 'drainNode',
   path: '/api/admin/nodes/{node_id}/drain',
-  summary: 'Ask a node to leave: it finishes its hands, sends its sockets elsewhere and ends, as after SIGTERM',
+  summary: 'Drain a node. It finishes its hands, sends its sockets to other nodes and ends, as after SIGTERM',
   params: Type.Object({ node_id: Uuid }),
   answers: { 200: OperatorNodeDraining },
   errors: { 404: [Detail.nodeNotFound] },
@@ -183,7 +194,7 @@ export const retryDeposit = route({
   ...ofDeposit,
   id: 'retryDeposit',
   path: '/api/admin/deposits/{deposit_id}/retry',
-  summary: 'Follow a deposit again that the chain had dropped and that was given up',
+  summary: 'Follow a deposit again that the chain dropped',
   errors: { 409: ['018f4e0a-7c1e-7d52-9d3f-2f6c1f0a9b11 is none, or credited already'] },
 });
 
@@ -191,7 +202,7 @@ export const acceptDeposit = route({
   ...ofDeposit,
   id: 'acceptDeposit',
   path: '/api/admin/deposits/{deposit_id}/accept',
-  summary: 'Let the agent of a deposit that the chain has lost withdraw all the same',
+  summary: 'Let an agent with a lost deposit withdraw again',
   body: OperatorReason,
   errors: { 409: ['018f4e0a-7c1e-7d52-9d3f-2f6c1f0a9b11 is not lost, or accepted already'] },
 });
@@ -200,7 +211,7 @@ export const reverseDeposit = route({
   ...ofDeposit,
   id: 'reverseDeposit',
   path: '/api/admin/deposits/{deposit_id}/reverse',
-  summary: "Take the credits of a deposit that the chain has lost back from its agent's balance",
+  summary: "Take the credits of a lost deposit out of the agent's balance",
   body: OperatorReason,
   errors: { 409: ['018f4e0a-7c1e-7d52-9d3f-2f6c1f0a9b11 is not lost'] },
 });
@@ -209,8 +220,8 @@ export const endSeason = route({
   ...act,
   id: 'endSeason',
   path: '/api/admin/season/end',
-  summary: 'End the season, now or in so many seconds',
-  description: 'Tables close, ranks are final, prizes are booked. It can only end sooner than it would by itself.',
+  summary: 'End the season, now or after some seconds',
+  description: 'Tables close, ranks become final, and prizes are booked. The season can only end earlier than planned.',
   body: OperatorSeasonEndBody,
   answers: { 200: OperatorSeasonEnd },
   errors: { 409: ['season 7 is over, or ends before that by itself'] },
@@ -227,7 +238,7 @@ export const cancelCompetitionAsOperator = route({
   ...ofCompetition,
   id: 'cancelCompetitionAsOperator',
   path: '/api/admin/competitions/{competition_id}/cancel',
-  summary: "Call a competition off before its play begins, in the organizer's place",
+  summary: "Cancel a competition before play begins, in the organizer's place",
 });
 
 export const finalizeCompetitionAsOperator = route({
@@ -248,14 +259,14 @@ export const retryWithdrawal = route({
   ...ofWithdrawal,
   id: 'retryWithdrawal',
   path: '/api/admin/withdrawals/{withdrawal_id}/retry',
-  summary: 'Sign a queued withdrawal, or send a signed one again, at the next round',
+  summary: 'Sign a queued withdrawal, or send a signed one again, in the next round',
 });
 
 export const releaseWithdrawal = route({
   ...ofWithdrawal,
   id: 'releaseWithdrawal',
   path: '/api/admin/withdrawals/{withdrawal_id}/release',
-  summary: 'Pay a held withdrawal, though its agent is banned or has a lost deposit',
+  summary: 'Pay a held withdrawal of a banned agent, or of an agent with a lost deposit',
   body: OperatorReason,
 });
 
@@ -263,7 +274,7 @@ export const returnWithdrawal = route({
   ...ofWithdrawal,
   id: 'returnWithdrawal',
   path: '/api/admin/withdrawals/{withdrawal_id}/return',
-  summary: "Give a held withdrawal back to its agent's balance",
+  summary: 'Cancel a held withdrawal. The credits go back to the balance',
   body: OperatorReason,
 });
 
@@ -271,7 +282,7 @@ export const startOperatorAudit = route({
   ...act,
   id: 'startOperatorAudit',
   path: '/api/admin/audit',
-  summary: 'Begin an audit of every chip, credit and hand, on a thread of its own',
+  summary: 'Start an audit of all chips, credits and hands, on its own thread',
   answers: { 202: OperatorAuditBegun },
   errors: { 409: [Detail.auditRuns] },
 });
@@ -288,12 +299,12 @@ export const releasePrize = route({
   ...ofPrize,
   id: 'releasePrize',
   path: '/api/admin/prizes/{prize_id}/release',
-  summary: 'Pay a held prize now; its winner gets a mail',
+  summary: 'Pay a held prize now. Its winner gets a mail',
 });
 
 export const refusePrize = route({
   ...ofPrize,
   id: 'refusePrize',
   path: '/api/admin/prizes/{prize_id}/refuse',
-  summary: 'Refuse a held prize: its credits stay with the prizes, and its winner gets a mail with the reason',
+  summary: 'Refuse a held prize. The credits stay with the pool, and the winner gets a mail with the reason',
 });

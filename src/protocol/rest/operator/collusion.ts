@@ -109,16 +109,16 @@ export const listCollusion = route({
   ...read,
   id: 'listCollusion',
   path: '/api/admin/collusion',
-  summary: 'Pairs of agents of a season or competition, by how much of their play against each other looks agreed upon',
+  summary: 'Pairs of agents of a season or competition, ranked by signs of collusion',
   query: Type.Object({
     pool_id: Type.Optional(
-      Type.String({ format: 'uuid', description: 'A season or a competition; without it the season being played' }),
+      Type.String({ format: 'uuid', description: 'A season or a competition. By default the current season' }),
     ),
     hands: Type.Integer({
       minimum: 0,
       maximum: 1_000_000_000,
       default: 0,
-      description: 'Hands together, at the least',
+      description: 'The least number of hands together',
     }),
     score: Type.Number({ minimum: -100, maximum: 1000, default: 0, description: 'The least score' }),
     limit: Limit,

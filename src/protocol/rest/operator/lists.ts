@@ -198,10 +198,10 @@ export const listOperatorAgents = route({
   ...read,
   id: 'listOperatorAgents',
   path: '/api/admin/agents',
-  summary: 'Agents whose id, name or address has a text in it, the newest first',
+  summary: 'Agents with the text in their id, name or address, the newest first',
   query: Type.Object({
     search: Type.String({ maxLength: 100, default: '' }),
-    banned: Type.Boolean({ default: false, description: 'The banned ones only' }),
+    banned: Type.Boolean({ default: false, description: 'Only banned agents' }),
     ...paged,
   }),
   answers: { 200: OperatorAgents },
@@ -211,7 +211,7 @@ export const listOperatorCompetitions = route({
   ...read,
   id: 'listOperatorCompetitions',
   path: '/api/admin/competitions',
-  summary: 'Competitions that are not over, or all; the latest first',
+  summary: 'Competitions that are not over, or all, the newest first',
   query: Type.Object({ all: Type.Boolean({ default: false }), ...paged }),
   answers: { 200: OperatorCompetitions },
 });
@@ -222,8 +222,11 @@ export const listOperatorWithdrawals = route({
   path: '/api/admin/withdrawals',
   summary: 'Withdrawals, the newest first',
   query: Type.Object({
-    open: Type.Boolean({ default: false, description: 'Neither paid nor given back' }),
-    held: Type.Boolean({ default: false, description: 'Of banned agents: they wait for the operator' }),
+    open: Type.Boolean({ default: false, description: 'Only withdrawals that are neither paid nor given back' }),
+    held: Type.Boolean({
+      default: false,
+      description: 'Only withdrawals of banned agents, which wait for the operator',
+    }),
     ...paged,
   }),
   answers: { 200: OperatorWithdrawals },
@@ -233,9 +236,9 @@ export const listOperatorPrizes = route({
   ...read,
   id: 'listOperatorPrizes',
   path: '/api/admin/prizes',
-  summary: 'Prizes of seasons, latest first',
+  summary: 'Prizes of seasons, the newest first',
   query: Type.Object({
-    held: Type.Boolean({ default: false, description: 'Not decided yet' }),
+    held: Type.Boolean({ default: false, description: 'Only prizes that are not decided yet' }),
     ...paged,
   }),
   answers: { 200: OperatorPrizes },
@@ -247,7 +250,10 @@ export const listOperatorDeposits = route({
   path: '/api/admin/deposits',
   summary: 'Deposits, the newest first',
   query: Type.Object({
-    open: Type.Boolean({ default: false, description: 'Not credited, or dropped by the chain since' }),
+    open: Type.Boolean({
+      default: false,
+      description: 'Only deposits that are not credited, or that the chain dropped',
+    }),
     ...paged,
   }),
   answers: { 200: OperatorDeposits },
@@ -257,7 +263,7 @@ export const listOperatorNodes = route({
   ...read,
   id: 'listOperatorNodes',
   path: '/api/admin/nodes',
-  summary: 'The processes that work on the database, the oldest first, and which of them leads',
+  summary: 'The processes that work on the database, the oldest first, and the leader',
   answers: { 200: OperatorNodes },
 });
 
@@ -274,7 +280,7 @@ export const listOperatorInvites = route({
   ...read,
   id: 'listOperatorInvites',
   path: '/api/admin/invites',
-  summary: 'The codes of the beta gate, the newest first, and how often they were used',
+  summary: 'The codes of the beta gate with their uses, the newest first',
   answers: { 200: OperatorInvites },
 });
 
@@ -282,7 +288,7 @@ export const getOperatorLog = route({
   ...read,
   id: 'getOperatorLog',
   path: '/api/admin/log',
-  summary: 'The audit log: each act with its actor, the latest first',
+  summary: 'The audit log: all acts with their actors, the newest first',
   query: Type.Object({ limit: Limit }),
   answers: { 200: OperatorLog },
 });

@@ -145,7 +145,7 @@ export const getOperatorOverview = route({
   id: 'getOperatorOverview',
   inMemory: true,
   path: '/api/admin/overview',
-  summary: 'How the platform runs now: threads, rates, mails, season, credits',
+  summary: 'The present state of the platform: threads, rates, mails, season, credits',
   answers: { 200: OperatorOverview },
 });
 
@@ -154,7 +154,7 @@ export const getOperatorHistory = route({
   id: 'getOperatorHistory',
   inMemory: true,
   path: '/api/admin/history',
-  summary: 'The last hour of the same, as columns of figures',
+  summary: 'The same figures of the last hour, as columns',
   answers: { 200: OperatorHistory },
 });
 
@@ -172,6 +172,6 @@ export const getOperatorAudit = route({
   id: 'getOperatorAudit',
   inMemory: true,
   path: '/api/admin/audit',
-  summary: 'The audit that runs, or the last one with its result',
+  summary: 'The audit in progress, or the last one with its result',
   answers: { 200: OperatorAudit },
 });
