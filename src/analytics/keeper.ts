@@ -8,6 +8,7 @@ import { HandReader, type PlayerFacts } from './hand-facts.js';
 import {
   addHands,
   deleteCounts,
+  deleteStale,
   insertUnknown,
   selectAllPools,
   selectBehind,
@@ -136,7 +137,12 @@ export class Keeper {
   async advance(poolId: string, agentId: string, most: number): Promise<void> {
     for (let left = most; left > 0;) {
       const standing = await selectCounted(this.sql, poolId, agentId);
-      if (standing === undefined || standing.handsPlayed === standing.hands + standing.unmatched) return;
+      if (standing === undefined) return;
+      if (standing.stale) {
+        await this.#forget(poolId, [standing]);
+        continue;
+      }
+      if (standing.handsPlayed === standing.hands + standing.unmatched) return;
       const counted = await this.#count(poolId, [standing], Math.min(HANDS, left));
       if (counted === 0) return;
       left -= counted;
@@ -170,9 +176,18 @@ export class Keeper {
       if (standings.length === 0) return { hands, behind: false };
       for (let at = 0; at < standings.length; at += AGENTS) {
         if (performance.now() >= end) return { hands, behind: true };
-        hands += await this.#count(poolId, standings.slice(at, at + AGENTS), ROUND_HANDS);
+        const portion = standings.slice(at, at + AGENTS);
+        const fresh = portion.filter(({ stale }) => !stale);
+        // Stale ones come last: their former sums stand until all others are counted.
+        if (fresh.length > 0) hands += await this.#count(poolId, fresh, ROUND_HANDS);
+        else await this.#forget(poolId, portion);
       }
     }
+  }
+
+  async #forget(poolId: string, standings: readonly CountedSoFar[]): Promise<void> {
+    const ids = standings.map(({ agentId }) => agentId);
+    await transaction(this.sql, (tx) => deleteStale(tx, poolId, ids));
   }
 
   /** Adds the next hands of these agents of a pool to what is counted; resolves to how many. */

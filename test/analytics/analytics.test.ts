@@ -210,7 +210,7 @@ function answered(hands: readonly HandRecord[], agentId: string) {
     return facts === undefined ? [] : [{ handId: hand.handId, facts }];
   });
   const standing = { agentId, lastHandId: '', hands: 0, profit: 0, step: null, points: null };
-  const step = tally({ ...standing, handsPlayed: 0, unmatched: 0, known: true }, own);
+  const step = tally({ ...standing, handsPlayed: 0, unmatched: 0, known: true, stale: false }, own);
   const { totals, positions, startingHands: starting_hands, curve } = step;
   const row = { premium: true, rebuys: 0, hands_played: own.length, unmatched: 0, last_hand_id: step.to };
   return analyticsBody(agentId, { ...row, ...totals, positions, starting_hands, curve }, []);
