@@ -66,10 +66,10 @@ export function tally(standing: CountedSoFar, hands: readonly { handId: string; 
   for (const { facts } of hands) {
     add(totals, facts.totals);
     const { position, place } = facts;
-    const there = positions.get(position) ?? { hands: 0, hands_won: 0, vpip: 0, pfr: 0, bb: 0 };
+    const there = positions.get(position) ?? { hands: 0, hands_won: 0, vpip: 0, pfr: 0, bb: 0, bb_squares: 0 };
     add(there, facts.totals);
     positions.set(position, there);
-    const dealt = startingHands.get(place) ?? { hands: 0, bb: 0 };
+    const dealt = startingHands.get(place) ?? { hands: 0, bb: 0, bb_squares: 0 };
     add(dealt, facts.totals);
     startingHands.set(place, dealt);
   }

@@ -21,9 +21,9 @@ export const MAXIMA: ReadonlySet<string> = new Set<keyof CounterTotals>(['bb_ris
 export const noTotals = (): CounterTotals => Object.fromEntries(COUNTERS.map((name) => [name, 0])) as CounterTotals;
 
 /** The counters of each position and of each starting hand are some of them. */
-export const POSITION_COUNTERS = ['hands', 'hands_won', 'vpip', 'pfr', 'bb'] as const;
+export const POSITION_COUNTERS = ['hands', 'hands_won', 'vpip', 'pfr', 'bb', 'bb_squares'] as const;
 export type PositionTotals = Pick<CounterTotals, (typeof POSITION_COUNTERS)[number]>;
-export const STARTING_HAND_COUNTERS = ['hands', 'bb'] as const;
+export const STARTING_HAND_COUNTERS = ['hands', 'bb', 'bb_squares'] as const;
 export type StartingHandTotals = Pick<CounterTotals, (typeof STARTING_HAND_COUNTERS)[number]>;
 
 /** Adds `more` to `to`, for the counters that `to` has; the larger one of maxima. */
