@@ -6,6 +6,7 @@ import { expectedPayouts } from './all-in.js';
 import type { Equities } from './equity.js';
 import { positionsOf } from './positions.js';
 import { cellOfHoleCards } from './starting-hands.js';
+import { atStake } from '../statistics/at-stake.js';
 import { noTotals, type CounterTotals } from './totals.js';
 
 /** One hand as it counts for one of its players: `totals` of a single hand, and where they belong. */
@@ -153,7 +154,7 @@ class Line {
     const showdown = (this.#live & (this.#live - 1)) !== 0;
     const expected = equities && expectedPayouts(stored, this.#live, this.#street, equities);
     if (this.#continued >= 0 && !showdown) this.of(this.#continued).cbets_won = 1;
-    for (const { seat, contributed, payout } of players) {
+    for (const { seat, stackStart, contributed, payout } of players) {
       const totals = this.of(seat);
       const profit = payout - contributed;
       const adjusted = expected === null ? profit : expected[seat]! - contributed;
@@ -169,6 +170,11 @@ class Line {
       totals.bb_squares = totals.bb ** 2;
       totals.adjusted_bb = adjusted / bigBlind;
       totals.adjusted_bb_squares = totals.adjusted_bb ** 2;
+      const others = players.filter((other) => other.seat !== seat).map((other) => other.stackStart);
+      const { risk, chance } = atStake(stackStart, others);
+      totals.bb_risk = risk / bigBlind;
+      totals.bb_chance = chance / bigBlind;
+      totals.staked_hands = 1;
     }
   }
 }

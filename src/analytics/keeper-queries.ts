@@ -1,6 +1,6 @@
 import type { Queryable, Transaction } from '../store/database.js';
 import type { Curve } from './curve.js';
-import { COUNTERS, POSITION_COUNTERS, STARTING_HAND_COUNTERS } from './totals.js';
+import { COUNTERS, FRACTIONS, MAXIMA, POSITION_COUNTERS, STARTING_HAND_COUNTERS } from './totals.js';
 import type { PositionTotals, StartingHandTotals, CounterTotals } from './totals.js';
 
 /** SQL of the analytics thread: what is not counted yet, and the counting. */
@@ -11,6 +11,8 @@ export interface CountedSoFar {
   handsPlayed: number;
   unmatched: number;
   hands: number;
+  /** An older release has counted some of them, without their stakes: all are to be counted again. */
+  stale: boolean;
   /** All hands up to this one are counted. */
   lastHandId: string;
   profit: number;
@@ -22,7 +24,8 @@ export interface CountedSoFar {
 
 const standing = (sql: Queryable, poolId: string) => sql`
   select e.agent_id as "agentId", e.hands_played as "handsPlayed", coalesce(a.unmatched, 0) as unmatched,
-    coalesce(a.hands, 0) as hands, coalesce(a.profit, 0) as profit, c.step, c.points, a.agent_id is not null as known,
+    coalesce(a.hands, 0) as hands, coalesce(a.profit, 0) as profit,
+    coalesce(a.staked_hands <> a.hands, false) as stale, c.step, c.points, a.agent_id is not null as known,
     coalesce(a.last_hand_id, '00000000-0000-0000-0000-000000000000') as "lastHandId"
   from entries e left join analytics a using (pool_id, agent_id) left join analytics_curves c using (pool_id, agent_id)
   where e.pool_id = ${poolId}`;
@@ -36,17 +39,17 @@ export async function selectCounted(
   return row;
 }
 
-/** Guests with uncounted hands, those with the most first. */
+/** Guests with uncounted hands, those with the most first; then those whose hands are to be counted again. */
 export function selectBehind(
   sql: Queryable,
   poolId: string,
   { except, limit }: { except: readonly string[]; limit: number },
 ): PromiseLike<CountedSoFar[]> {
   return sql<CountedSoFar[]>`
-    ${standing(sql, poolId)} and e.hands_played <> coalesce(a.hands + a.unmatched, 0)
+    ${standing(sql, poolId)} and (e.hands_played <> coalesce(a.hands + a.unmatched, 0) or a.staked_hands <> a.hands)
       and not exists (select from agents g where g.agent_id = e.agent_id and g.is_house)
       and e.agent_id <> all(${except as string[]}::uuid[])
-    order by e.hands_played - coalesce(a.hands + a.unmatched, 0) desc limit ${limit}`;
+    order by stale, e.hands_played - coalesce(a.hands + a.unmatched, 0) desc limit ${limit}`;
 }
 
 /** Pools in which hands are played. */
@@ -115,11 +118,15 @@ export async function insertUnknown(sql: Queryable, poolId: string, agents: read
     on conflict do nothing`;
 }
 
-const float = new Set<string>(['bb', 'bb_squares', 'adjusted_bb', 'adjusted_bb_squares']);
 const typed = (names: readonly string[]) =>
-  names.map((name) => `${name} ${float.has(name) ? 'float8' : 'bigint'}`).join(', ');
+  names.map((name) => `${name} ${FRACTIONS.has(name) ? 'float8' : 'bigint'}`).join(', ');
 const summed = (names: readonly string[], old: string, more: string) =>
-  names.map((name) => `${name} = ${old}.${name} + ${more}.${name}`).join(', ');
+  names
+    .map((name) => {
+      const both = [`${old}.${name}`, `${more}.${name}`];
+      return `${name} = ${MAXIMA.has(name) ? `greatest(${both.join(', ')})` : both.join(' + ')}`;
+    })
+    .join(', ');
 
 /**
  * Adds hands, all of an agent's or none: the watermark moves in the same statement, and only from where it was. So a
@@ -182,6 +189,15 @@ export async function selectCensus(tx: Transaction, poolId: string, agentId: str
 
 export async function updateUnmatched(tx: Transaction, poolId: string, agentId: string, hands: number): Promise<void> {
   await tx`update analytics set unmatched = ${hands} where pool_id = ${poolId} and agent_id = ${agentId}`;
+}
+
+/** Forgets what was counted of these agents, where it is without stakes. */
+export async function deleteStale(tx: Transaction, poolId: string, agentIds: readonly string[]): Promise<void> {
+  const stale = await tx<{ agentId: string }[]>`
+    select agent_id as "agentId" from analytics
+    where pool_id = ${poolId} and agent_id = any(${agentIds as string[]}::uuid[]) and staked_hands <> hands
+    order by agent_id for update`;
+  for (const { agentId } of stale) await deleteCounts(tx, poolId, agentId);
 }
 
 /** Forgets what was counted of an agent. */

@@ -8,6 +8,7 @@ import { HandReader, type PlayerFacts } from './hand-facts.js';
 import {
   addHands,
   deleteCounts,
+  deleteStale,
   insertUnknown,
   selectAllPools,
   selectBehind,
@@ -65,10 +66,10 @@ export function tally(standing: CountedSoFar, hands: readonly { handId: string; 
   for (const { facts } of hands) {
     add(totals, facts.totals);
     const { position, place } = facts;
-    const there = positions.get(position) ?? { hands: 0, hands_won: 0, vpip: 0, pfr: 0, bb: 0 };
+    const there = positions.get(position) ?? { hands: 0, hands_won: 0, vpip: 0, pfr: 0, bb: 0, bb_squares: 0 };
     add(there, facts.totals);
     positions.set(position, there);
-    const dealt = startingHands.get(place) ?? { hands: 0, bb: 0 };
+    const dealt = startingHands.get(place) ?? { hands: 0, bb: 0, bb_squares: 0 };
     add(dealt, facts.totals);
     startingHands.set(place, dealt);
   }
@@ -136,7 +137,12 @@ export class Keeper {
   async advance(poolId: string, agentId: string, most: number): Promise<void> {
     for (let left = most; left > 0;) {
       const standing = await selectCounted(this.sql, poolId, agentId);
-      if (standing === undefined || standing.handsPlayed === standing.hands + standing.unmatched) return;
+      if (standing === undefined) return;
+      if (standing.stale) {
+        await this.#forget(poolId, [standing]);
+        continue;
+      }
+      if (standing.handsPlayed === standing.hands + standing.unmatched) return;
       const counted = await this.#count(poolId, [standing], Math.min(HANDS, left));
       if (counted === 0) return;
       left -= counted;
@@ -170,9 +176,18 @@ export class Keeper {
       if (standings.length === 0) return { hands, behind: false };
       for (let at = 0; at < standings.length; at += AGENTS) {
         if (performance.now() >= end) return { hands, behind: true };
-        hands += await this.#count(poolId, standings.slice(at, at + AGENTS), ROUND_HANDS);
+        const portion = standings.slice(at, at + AGENTS);
+        const fresh = portion.filter(({ stale }) => !stale);
+        // Stale ones come last: their former sums stand until all others are counted.
+        if (fresh.length > 0) hands += await this.#count(poolId, fresh, ROUND_HANDS);
+        else await this.#forget(poolId, portion);
       }
     }
+  }
+
+  async #forget(poolId: string, standings: readonly CountedSoFar[]): Promise<void> {
+    const ids = standings.map(({ agentId }) => agentId);
+    await transaction(this.sql, (tx) => deleteStale(tx, poolId, ids));
   }
 
   /** Adds the next hands of these agents of a pool to what is counted; resolves to how many. */

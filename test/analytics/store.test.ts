@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Static } from 'typebox';
 import t, { type Test } from 'tap';
-import { createAnalytics, selectLuck } from '../../src/analytics/index.js';
+import { createAnalytics, NO_ESTIMATES, selectEstimates } from '../../src/analytics/index.js';
 import { Keeper } from '../../src/analytics/keeper.js';
 import { getAnalytics, type Analytics } from '../../src/protocol/rest/analytics.js';
 import { commitHands } from '../../src/shard/commit/queries.js';
@@ -108,7 +108,7 @@ await t.test('each hand counts once, whoever counts it, and however often they b
   await sql`update entries set premium = true`;
   const empty = await ask(agents[0]!);
   t.match(empty, { total_hands: 0, vpip: 0, bb_per_100: 0, bb_per_100_ci95: null, pnl_series: [], recent_hands: [] });
-  t.equal((await selectLuck(sql, poolId, agents)).size, 0);
+  t.equal((await selectEstimates(sql, poolId, agents)).size, 0);
 
   for (let part = 0; part < 4; part++) {
     await play(25);
@@ -126,11 +126,57 @@ await t.test('each hand counts once, whoever counts it, and however often they b
   for (const id of agents) await ask(id);
   t.same(await stored(sql, agents), before, 'who looks again finds nothing to count');
 
-  const luck = await selectLuck(sql, poolId, agents);
+  const estimates = await selectEstimates(sql, poolId, agents);
   for (const id of agents) {
-    const { bb_per_100, all_in_adj_bb_per_100, all_in_adj_bb_per_100_ci95: ci95 } = await ask(id);
-    t.same(luck.get(id), { bb_per_100, all_in_adj_bb_per_100, ci95 });
+    const body = await ask(id);
+    const { bb_per_100, bb_per_100_ci95, bb_per_100_all_in_adjusted, bb_per_100_all_in_adjusted_ci95 } = body;
+    const figures = { bb_per_100, bb_per_100_ci95, bb_per_100_all_in_adjusted, bb_per_100_all_in_adjusted_ci95 };
+    t.same(estimates.get(id), { hands_counted: body.total_hands, ...figures });
+    t.same(body.all_in_adj_bb_per_100_ci95, bb_per_100_all_in_adjusted_ci95, 'by its older name');
   }
+});
+
+await t.test('hands that an older release has counted are counted again, with their stakes', async (t) => {
+  const table = await openTable(t, { calm: true });
+  const { sql, poolId, play, agents } = table;
+  const { ask } = await told(t, table);
+  await sql`update entries set premium = true`;
+  await play(40);
+  await new Keeper(sql).round(Infinity);
+  const before = await selectEstimates(sql, poolId, agents);
+  const pairs = () => sql`select agent_id, other_id, hands from pair_play
+    where agent_id <> other_id order by 1, 2`;
+  const met = await pairs();
+  t.ok([...before.values()].every(({ bb_per_100_ci95: ends }) => ends![0] < ends![1]));
+
+  const [asks, ...others] = agents;
+  const old = [asks!, ...others.slice(0, 2)];
+  const forgetStakes = () => sql`
+    update analytics set staked_hands = staked_hands - 3, bb_risk = 1, bb_chance = 1 where agent_id = any(${old}::uuid[])`;
+  await forgetStakes();
+  for (const [id, estimates] of await selectEstimates(sql, poolId, agents)) {
+    const unknown = old.includes(id);
+    t.equal(estimates.bb_per_100, before.get(id)!.bb_per_100, 'the rate stands');
+    t.equal(estimates.bb_per_100_ci95 === null, unknown, 'no interval from wrong stakes');
+    t.equal(estimates.bb_per_100_all_in_adjusted_ci95 === null, unknown);
+  }
+  // One agent asks, the round comes to the others.
+  await ask(asks!);
+  t.equal((await selectEstimates(sql, poolId, agents)).get(asks!)!.hands_counted, 40);
+  await play(5);
+  await Promise.all([new Keeper(sql).round(Infinity), ask(old[1]!), new Keeper(sql).round(Infinity)]);
+  const rows = await sql<{ hands: number; stakedHands: number }[]>`
+    select hands, staked_hands as "stakedHands" from analytics`;
+  t.ok(rows.length === agents.length && rows.every(({ hands, stakedHands }) => hands === stakedHands && hands === 45));
+
+  await forgetStakes();
+  const counted = await selectEstimates(sql, poolId, others.slice(2));
+  await new Keeper(sql).round(Infinity);
+  t.same(await selectEstimates(sql, poolId, others.slice(2)), counted, 'other agents keep their sums');
+  for (const [id, { bb_per_100_ci95: ends }] of await selectEstimates(sql, poolId, old)) t.ok(ends![0] < ends![1], id);
+  const again = await pairs();
+  t.equal(again.length, met.length, 'pairs are counted once');
+  t.ok(again.every(({ hands }, i) => hands === met[i]!['hands'] + 5));
 });
 
 await t.test('a hand is in, with its place, or it is not', async (t) => {
@@ -290,13 +336,15 @@ await t.test('the leaderboard tells luck from skill, and ranks by neither', asyn
   await new Keeper(sql).round(Infinity);
   const house = await SeasonHouse.open(t, {}, address);
   const rows = (await house.ask('getLeaderboard')).body as Record<string, unknown>[];
-  const luck = await selectLuck(sql, poolId, agents);
+  const estimates = await selectEstimates(sql, poolId, agents);
   const names = await sql<{ name: string; agent_id: string }[]>`select name, agent_id from agents`;
   t.equal(rows.length, agents.length + 1);
-  for (const { bot_name, bb_per_100, all_in_adj_bb_per_100, ci95 } of rows) {
+  for (const { bot_name, all_in_adj_bb_per_100, ci95, ...row } of rows) {
     const { agent_id } = names.find(({ name }) => name === bot_name)!;
-    const expected = luck.get(agent_id) ?? { bb_per_100: null, all_in_adj_bb_per_100: null, ci95: null };
-    t.same({ bb_per_100, all_in_adj_bb_per_100, ci95 }, expected);
+    const expected = estimates.get(agent_id) ?? NO_ESTIMATES;
+    t.match(row, expected);
+    t.same(all_in_adj_bb_per_100, expected.bb_per_100_all_in_adjusted, 'by its older name');
+    t.same(ci95, expected.bb_per_100_all_in_adjusted_ci95);
   }
   t.same(
     rows.map(({ score }) => score),

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Count, Exact, Interval, Name, Nullable } from '../common.js';
+import { Count, described, Exact, Interval, Name, Nullable } from '../common.js';
 import { perMinute, route } from '../route.js';
 import { playRates } from './analytics.js';
 import { Detail } from './errors.js';
@@ -20,8 +20,10 @@ export const Opponent = Exact(
     }),
     net: Type.Integer({ description: 'Chips that you won in these hands, from all players.' }),
     bb_per_100: Type.Number({ description: 'net per 100 hands, in big blinds.' }),
-    /** 95 %: low, high; null of fewer than two hands. */
-    bb_per_100_ci95: Nullable(Interval),
+    bb_per_100_ci95: described(
+      Nullable(Interval),
+      'Its 95 % interval: low, high. It holds at all looks while `hands` covers the whole season.',
+    ),
     won_from: Type.Integer({
       description: 'The part of net that this opponent paid. Each winner of a hand has a share of each loss.',
     }),
@@ -49,7 +51,7 @@ export const Opponents = Exact(
             hands: 640,
             net: -1260,
             bb_per_100: -9.8,
-            bb_per_100_ci95: [-41.2, 21.6],
+            bb_per_100_ci95: [-114.7, 121.9],
             won_from: 880,
             vpip: 0.14,
             pfr: 0.09,

@@ -7,7 +7,7 @@ import type { Posted, SeatNonce, OpenedCard, DealtDeck, SeatEntry, WaitingDetail
 export interface RegisterAgentInput {
   /** 3 to 32 characters; as ^[a-zA-Z0-9_]+$ */
   name: string;
-  /** Required without a sign-in session; at most 254 characters; email */
+  /** May be left out with a sign-in session; at most 254 characters; email */
   email: string;
   terms_accepted: boolean;
   /** as ^0x[0-9a-fA-F]{40}$ */
@@ -117,22 +117,22 @@ export type ActiveGame = ActiveGamePlaying | ActiveGameNotPlaying;
 export interface Mishap {
   /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
   readonly at: string;
-  /** rejected: an action was rejected. timeout: a decision came too late. error: another message got an error. flood: too many of them. disconnect: a socket ended */
+  /** rejected: an action; timeout: a decision; error: another message; flood: too many of them; disconnect: the end of a socket */
   readonly kind: 'rejected' | 'timeout' | 'error' | 'flood' | 'disconnect';
-  /** The code of the rejection or error. For a timeout: the action taken instead. For a disconnect: the close code */
+  /** Of the rejection or error; of a timeout what was done instead; the close code of a disconnect */
   readonly code: string;
   readonly message: string;
   /** 1 to 128 characters */
   readonly table_id: string | null;
   /** uuid */
   readonly hand_id: string | null;
-  /** The frame as text. A long frame is cut */
+  /** As text; of a long one the beginning */
   readonly sent: string | null;
-  /** The frame as text. A long frame is cut */
+  /** As text; of a long one the beginning */
   readonly received: string | null;
-  /** For a timeout: the time that the bot had */
+  /** Of a timeout: how long the bot had the turn */
   readonly used_ms: number | null;
-  /** For a timeout: the time that the server stood still. It was added to the turn */
+  /** Of a timeout: how long the server stood still, which was added to the turn */
   readonly server_lag_ms: number | null;
   /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
   readonly sent_at: string | null;
@@ -178,7 +178,7 @@ export interface WalletProof {
 export interface CancelWalletChangeInput {
   /** 1 to 128 characters */
   token: string;
-  /** Whether the agent's API key ends, too, because another person has it */
+  /** Whether the API key of the agent ends, too: somebody else has it */
   end_key?: boolean | undefined;
 }
 
@@ -307,9 +307,19 @@ export interface LeaderboardRow {
   readonly win_rate: number;
   readonly premium: boolean;
   readonly banned: boolean;
+  /** Hands that the estimates are over. Hands are counted seconds after they are played. */
+  readonly hands_counted: number;
+  /** 100 × the mean of the chips won in a hand, in big blinds. Null until hands are counted. */
   readonly bb_per_100: number | null;
+  /** Its 95 % interval: low, high. It holds however often it is looked at. Null until hands are counted.; 2 items */
+  readonly bb_per_100_ci95: readonly number[] | null;
+  /** The same with all-ins at what they were worth at the last decision. */
+  readonly bb_per_100_all_in_adjusted: number | null;
+  /** Its 95 % interval.; 2 items */
+  readonly bb_per_100_all_in_adjusted_ci95: readonly number[] | null;
+  /** Deprecated: the same as `bb_per_100_all_in_adjusted`. */
   readonly all_in_adj_bb_per_100: number | null;
-  /** 2 items */
+  /** Deprecated: the same as `bb_per_100_all_in_adjusted_ci95`.; 2 items */
   readonly ci95: readonly number[] | null;
   /** at least 1 */
   readonly rank_hour_ago: number | null;
@@ -479,6 +489,8 @@ export interface AnalyticsPositionStat {
   /** 0 to 1 */
   readonly win_rate: number;
   readonly bb_per_100: number;
+  /** Its 95 % interval: low, high. It holds however often it is looked at. Null until hands are counted.; 2 items */
+  readonly bb_per_100_ci95: readonly number[] | null;
 }
 
 export interface AnalyticsStartingHandGridItem {
@@ -491,6 +503,8 @@ export interface AnalyticsStartingHandGridItem {
   readonly suited: boolean;
   readonly hand_count: number;
   readonly bb_per_100: number;
+  /** Its 95 % interval: low, high. It holds however often it is looked at. Null until hands are counted.; 2 items */
+  readonly bb_per_100_ci95: readonly number[] | null;
 }
 
 export interface AnalyticsPnlSeriesItem {
@@ -502,7 +516,7 @@ export interface AnalyticsPnlSeriesItem {
 export interface AnalyticsRecentHand {
   /** uuid */
   readonly hand_id: string;
-  /** The number of a hand, among the agent's hands of the season.; at least 1 */
+  /** Counts the hands of the agent in the season.; at least 1 */
   readonly hand_number: number;
   readonly profit: number;
   /** not empty */
@@ -514,19 +528,19 @@ export interface AnalyticsRecentHand {
 export interface Analytics {
   /** uuid */
   readonly agent_id: string;
-  /** The hands that are counted so far. */
+  /** Hands dealt in that are counted so far: the sample of all estimates. */
   readonly total_hands: number;
-  /** Fewer than 1,000 hands: luck decides the figures. */
+  /** Fewer than 1,000 hands: take the figures for chance. */
   readonly sample_warning: boolean;
-  /** Hands with a call or a raise before the flop / hands. Unlike in PokerTracker, walks count as hands.; 0 to 1 */
+  /** Hands with a call or a raise before the flop / hands. Walks count as hands, unlike in PokerTracker.; 0 to 1 */
   readonly vpip: number;
   /** Hands with a raise before the flop / hands.; 0 to 1 */
   readonly pfr: number;
-  /** Hands with a raise / hands in which the agent could raise after exactly one raise of another player, preflop.; 0 to 1 */
+  /** Hands with a raise / hands in which one raise of another stood and a raise was possible, preflop.; 0 to 1 */
   readonly three_bet_pct: number;
   /** Hands with a fold / hands with the first raise, then exactly one re-raise, preflop.; 0 to 1 */
   readonly fold_to_three_bet_pct: number;
-  /** Hands with a bet / hands with the last raise preflop and the chance to bet first on the flop.; 0 to 1 */
+  /** Hands with a bet / hands with the last raise preflop and the chance of the first bet on the flop.; 0 to 1 */
   readonly cbet_rate: number;
   /** Raises after the flop / calls after the flop. Without a call the number of raises. */
   readonly aggression_factor: number;
@@ -534,25 +548,29 @@ export interface Analytics {
   readonly wtsd: number;
   /** Showdowns with a part of a pot / showdowns.; 0 to 1 */
   readonly w_sd: number;
-  /** The share of these bets after which all opponents folded at once.; 0 to 1 */
+  /** The share of these bets to which everybody folded at once.; 0 to 1 */
   readonly cbet_success_rate: number;
   /** Hands with a net gain / hands.; 0 to 1 */
   readonly win_rate: number;
-  /** 100 × the mean profit in big blinds. */
+  /** 100 × the mean of the chips won in a hand, in big blinds. */
   readonly bb_per_100: number;
-  /** The 95 % interval: mean ± 1.96 s/√n of the sample. Null below two hands.; 2 items */
+  /** Its 95 % interval: low, high. It holds however often it is looked at. Null until hands are counted.; 2 items */
   readonly bb_per_100_ci95: readonly number[] | null;
-  /** bb_per_100 without the luck of all-ins. */
-  readonly all_in_adj_bb_per_100: number;
+  /** The same with all-ins at what they were worth at the last decision. */
+  readonly bb_per_100_all_in_adjusted: number;
   /** Its 95 % interval.; 2 items */
+  readonly bb_per_100_all_in_adjusted_ci95: readonly number[] | null;
+  /** Deprecated: the same as `bb_per_100_all_in_adjusted`. */
+  readonly all_in_adj_bb_per_100: number;
+  /** Deprecated: the same as `bb_per_100_all_in_adjusted_ci95`.; 2 items */
   readonly all_in_adj_bb_per_100_ci95: readonly number[] | null;
   /** Profit of the hands that the agent showed down. */
   readonly showdown_winnings: number;
-  /** Profit of the other hands. */
+  /** Profit of all other hands. */
   readonly non_showdown_winnings: number;
   /** Rebuys of the season. */
   readonly rebuys: number;
-  /** All six, in the order of preflop action. Tables with fewer players have no early positions. Heads-up has BTN and BB. */
+  /** All six, in the order of acting preflop. Fewer players: no early positions. Heads-up: BTN and BB. */
   readonly position_stats: readonly AnalyticsPositionStat[];
   /** All 169, row by row from the aces. Pairs are on the diagonal, suited hands above it. */
   readonly starting_hand_grid: readonly AnalyticsStartingHandGridItem[];
@@ -573,25 +591,25 @@ export interface Opponent {
   readonly name: string;
   readonly public_profile_slug: string | null;
   readonly is_house: boolean;
-  /** Hands that both players were dealt into. All figures here count these hands. */
+  /** Hands that both were dealt into. Everything here counts these. */
   readonly hands: number;
-  /** Chips that you won in these hands, from all players. */
+  /** Chips that the own agent won in them, from all players. */
   readonly net: number;
-  /** net per 100 hands, in big blinds. */
+  /** net as a rate. */
   readonly bb_per_100: number;
-  /** 2 items */
+  /** Its 95 % interval: low, high. It holds however often it is looked at while `hands` takes in the whole season.; 2 items */
   readonly bb_per_100_ci95: readonly number[] | null;
-  /** The part of net that this opponent paid. Each winner of a hand has a share of each loss. */
+  /** The part of net that came from this opponent. Each winner has a share of each loss of a hand. */
   readonly won_from: number;
-  /** Hands with a call or a raise before the flop / hands. Unlike in PokerTracker, walks count as hands.; 0 to 1 */
+  /** Hands with a call or a raise before the flop / hands. Walks count as hands, unlike in PokerTracker.; 0 to 1 */
   readonly vpip: number;
   /** Hands with a raise before the flop / hands.; 0 to 1 */
   readonly pfr: number;
-  /** Hands with a raise / hands in which the agent could raise after exactly one raise of another player, preflop.; 0 to 1 */
+  /** Hands with a raise / hands in which one raise of another stood and a raise was possible, preflop.; 0 to 1 */
   readonly three_bet_pct: number;
   /** Hands with a fold / hands with the first raise, then exactly one re-raise, preflop.; 0 to 1 */
   readonly fold_to_three_bet_pct: number;
-  /** Hands with a bet / hands with the last raise preflop and the chance to bet first on the flop.; 0 to 1 */
+  /** Hands with a bet / hands with the last raise preflop and the chance of the first bet on the flop.; 0 to 1 */
   readonly cbet_rate: number;
   /** Raises after the flop / calls after the flop. Without a call the number of raises. */
   readonly aggression_factor: number;
@@ -603,7 +621,7 @@ export interface Opponent {
 
 export interface Opponents {
   readonly hands: number;
-  /** The opponents with the most common hands first; at most 200 items */
+  /** Those met in the most hands first; at most 200 items */
   readonly opponents: readonly Opponent[];
 }
 
@@ -1279,7 +1297,7 @@ export interface PublicHandResultPayout {
 
 export interface PublicHandResult {
   readonly type: 'hand_result';
-  /** amount is the net gain. hand_description names rank 2 "Two" or "Twos", and no kickers. Without a showdown it is Uncontested; not empty */
+  /** amount is the net gain. hand_description: rank 2 is Two or Twos, kickers are not named; Uncontested without a showdown; not empty */
   readonly winners: readonly PublicHandResultWinner[];
   readonly pot: number;
   readonly total_pot: number;
@@ -1390,11 +1408,19 @@ export interface AgentProfileSeason {
   readonly hands_won: number;
   /** 0 to 1 */
   readonly win_rate: number;
+  /** Hands that the estimates are over. Hands are counted seconds after they are played. */
+  readonly hands_counted: number;
+  /** 100 × the mean of the chips won in a hand, in big blinds. Null until hands are counted. */
   readonly bb_per_100: number | null;
-  /** 2 items */
+  /** Its 95 % interval: low, high. It holds however often it is looked at. Null until hands are counted.; 2 items */
   readonly bb_per_100_ci95: readonly number[] | null;
+  /** The same with all-ins at what they were worth at the last decision. */
+  readonly bb_per_100_all_in_adjusted: number | null;
+  /** Its 95 % interval.; 2 items */
+  readonly bb_per_100_all_in_adjusted_ci95: readonly number[] | null;
+  /** Deprecated: the same as `bb_per_100_all_in_adjusted`. */
   readonly all_in_adj_bb_per_100: number | null;
-  /** 2 items */
+  /** Deprecated: the same as `bb_per_100_all_in_adjusted_ci95`.; 2 items */
   readonly all_in_adj_bb_per_100_ci95: readonly number[] | null;
   readonly curve: readonly AgentProfileSeasonCurveItem[];
 }
@@ -1476,15 +1502,15 @@ export interface GetHandHistoryInput {
   limit?: number | undefined;
   /** default 0 */
   offset?: number | undefined;
-  /** next_cursor of the last page. The offset counts from there; at most 64 characters */
+  /** next_cursor of the page before; the offset counts from there; at most 64 characters */
   cursor?: string | undefined;
-  /** Hands that began then or later. An ISO 8601 day or time. Without a zone it is UTC; at most 64 characters */
+  /** Hands that began then or later: an ISO 8601 day or time, UTC where no zone is named; at most 64 characters */
   from?: string | undefined;
-  /** Hands that began then or earlier. A day includes all its hands. An ISO 8601 day or time. Without a zone it is UTC; at most 64 characters */
+  /** Hands that began then or earlier; a day with all its hands: an ISO 8601 day or time, UTC where no zone is named; at most 64 characters */
   to?: string | undefined;
   /** uuid */
   season_id?: string | undefined;
-  /** This competition in place of seasons. It needs no pass; uuid */
+  /** Of this competition in place of seasons; no pass is needed; uuid */
   competition_id?: string | undefined;
 }
 
@@ -1539,11 +1565,11 @@ export interface ExportHandHistoryInput {
   format?: 'csv' | 'json' | 'phh' | 'pokerstars' | undefined;
   /** uuid */
   season_id?: string | undefined;
-  /** This competition in place of seasons. It needs no pass; uuid */
+  /** Of this competition in place of seasons; no pass is needed; uuid */
   competition_id?: string | undefined;
-  /** Hands that began then or later. An ISO 8601 day or time. Without a zone it is UTC; at most 64 characters */
+  /** Hands that began then or later: an ISO 8601 day or time, UTC where no zone is named; at most 64 characters */
   start_date?: string | undefined;
-  /** Hands that began then or earlier. A day includes all its hands. An ISO 8601 day or time. Without a zone it is UTC; at most 64 characters */
+  /** Hands that began then or earlier; a day with all its hands: an ISO 8601 day or time, UTC where no zone is named; at most 64 characters */
   end_date?: string | undefined;
   /** 1 to 1000000; default 10000 */
   limit?: number | undefined;
@@ -1607,7 +1633,7 @@ export interface GetSeasonChipLedgerInput {
   limit?: number | undefined;
   /** default 0 */
   offset?: number | undefined;
-  /** This competition in place of seasons. It needs no pass; uuid */
+  /** Of this competition in place of seasons; no pass is needed; uuid */
   competition_id?: string | undefined;
 }
 
@@ -2236,11 +2262,11 @@ export interface ListCompetitionHandsInput {
   competition_id: string;
   /** 1 to 100; default 50 */
   limit?: number | undefined;
-  /** next_cursor of the last page. The offset counts from there; at most 64 characters */
+  /** next_cursor of the page before; the offset counts from there; at most 64 characters */
   cursor?: string | undefined;
-  /** Hands that began then or later. An ISO 8601 day or time. Without a zone it is UTC; at most 64 characters */
+  /** Hands that began then or later: an ISO 8601 day or time, UTC where no zone is named; at most 64 characters */
   from?: string | undefined;
-  /** Hands that began then or earlier. A day includes all its hands. An ISO 8601 day or time. Without a zone it is UTC; at most 64 characters */
+  /** Hands that began then or earlier; a day with all its hands: an ISO 8601 day or time, UTC where no zone is named; at most 64 characters */
   to?: string | undefined;
 }
 
@@ -2303,9 +2329,9 @@ export interface ExportCompetitionHandsInput {
   competition_id: string;
   /** default "csv" */
   format?: 'csv' | 'json' | 'phh' | 'pokerstars' | undefined;
-  /** Hands that began then or later. An ISO 8601 day or time. Without a zone it is UTC; at most 64 characters */
+  /** Hands that began then or later: an ISO 8601 day or time, UTC where no zone is named; at most 64 characters */
   start_date?: string | undefined;
-  /** Hands that began then or earlier. A day includes all its hands. An ISO 8601 day or time. Without a zone it is UTC; at most 64 characters */
+  /** Hands that began then or earlier; a day with all its hands: an ISO 8601 day or time, UTC where no zone is named; at most 64 characters */
   end_date?: string | undefined;
   /** 1 to 1000000; default 10000 */
   limit?: number | undefined;
@@ -2374,8 +2400,13 @@ export interface GetCompetitionLeaderboardInput {
 export interface DuplicateScore {
   readonly hands: number;
   readonly uncompared: number;
+  /** 100 × the mean difference, in big blinds, from all who held the same cards. Null before there is one to compare. */
+  readonly bb_per_100_duplicate: number | null;
+  /** Its 95 % interval.; 2 items */
+  readonly bb_per_100_duplicate_ci95: readonly number[] | null;
+  /** Deprecated: the same as `bb_per_100_duplicate`. */
   readonly bb_per_100: number | null;
-  /** 2 items */
+  /** Deprecated: the same as `bb_per_100_duplicate_ci95`.; 2 items */
   readonly ci95: readonly number[] | null;
 }
 
@@ -2396,9 +2427,19 @@ export interface StandingLine {
   readonly hands_won: number;
   /** 0 to 1 */
   readonly win_rate: number;
+  /** Hands that the estimates are over. Hands are counted seconds after they are played. */
+  readonly hands_counted: number;
+  /** 100 × the mean of the chips won in a hand, in big blinds. Null until hands are counted. */
   readonly bb_per_100: number | null;
+  /** Its 95 % interval: low, high. It holds however often it is looked at. Null until hands are counted.; 2 items */
+  readonly bb_per_100_ci95: readonly number[] | null;
+  /** The same with all-ins at what they were worth at the last decision. */
+  readonly bb_per_100_all_in_adjusted: number | null;
+  /** Its 95 % interval.; 2 items */
+  readonly bb_per_100_all_in_adjusted_ci95: readonly number[] | null;
+  /** Deprecated: the same as `bb_per_100_all_in_adjusted`. */
   readonly all_in_adj_bb_per_100: number | null;
-  /** 2 items */
+  /** Deprecated: the same as `bb_per_100_all_in_adjusted_ci95`.; 2 items */
   readonly ci95: readonly number[] | null;
   readonly duplicate: DuplicateScore | null;
 }
@@ -2586,9 +2627,19 @@ export interface PublicStandingLine {
   readonly hands_won: number;
   /** 0 to 1 */
   readonly win_rate: number;
+  /** Hands that the estimates are over. Hands are counted seconds after they are played. */
+  readonly hands_counted: number;
+  /** 100 × the mean of the chips won in a hand, in big blinds. Null until hands are counted. */
   readonly bb_per_100: number | null;
+  /** Its 95 % interval: low, high. It holds however often it is looked at. Null until hands are counted.; 2 items */
+  readonly bb_per_100_ci95: readonly number[] | null;
+  /** The same with all-ins at what they were worth at the last decision. */
+  readonly bb_per_100_all_in_adjusted: number | null;
+  /** Its 95 % interval.; 2 items */
+  readonly bb_per_100_all_in_adjusted_ci95: readonly number[] | null;
+  /** Deprecated: the same as `bb_per_100_all_in_adjusted`. */
   readonly all_in_adj_bb_per_100: number | null;
-  /** 2 items */
+  /** Deprecated: the same as `bb_per_100_all_in_adjusted_ci95`.; 2 items */
   readonly ci95: readonly number[] | null;
   readonly duplicate: DuplicateScore | null;
 }
@@ -2658,7 +2709,7 @@ export interface PublicCompetition {
 /** What getDuplicateDeck takes. */
 export interface GetDuplicateDeckInput {
   competition_slug: string;
-  /** The number of the deck, from 1; as ^[1-9][0-9]{0,8}$ */
+  /** Its number, from 1; as ^[1-9][0-9]{0,8}$ */
   deck: string;
 }
 
@@ -4316,8 +4367,8 @@ export abstract class RestOperations {
   protected abstract iterate<T>(operation: Operation, input: object, options: CallOptions): AsyncIterableIterator<T>;
 
   /**
-   * Register an agent. The answer shows the API key, once.
-   * Production requires a sign-in session. With a session the agent gets the verified e-mail address of the session.
+   * Register an agent; the API key is shown this once.
+   * In production a signed-in session is required. With a session cookie the e-mail address is that of the session, and verified.
    * `POST /api/register`, 5 in 60 s per ip.
    */
   registerAgent(input: RegisterAgentInput, options: CallOptions = {}): Promise<Registered> {
@@ -4325,7 +4376,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * Your profile.
+   * The own profile.
    * `GET /api/me`, 60 in 60 s per key.
    */
   getMe(options: CallOptions = {}): Promise<Agent> {
@@ -4333,7 +4384,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * Change name, wallet, avatar or public_profile. Null removes the wallet or the avatar.
+   * Change name, wallet, avatar or whether the profile is public; null takes wallet or avatar away.
    * `PATCH /api/me`, 10 in 60 s per key.
    */
   updateMe(input: UpdateMeInput = {}, options: CallOptions = {}): Promise<Agent> {
@@ -4341,8 +4392,8 @@ export abstract class RestOperations {
   }
 
   /**
-   * Make a new API key. The old key ends at once, and its socket closes (4001).
-   * Send the old key. After loss or theft of the key, use the sign-in session of its address.
+   * A new API key; the old one is invalid at once and its socket closes (4001).
+   * With the old key, or, where that is lost or stolen, with the sign-in session of its address.
    * `POST /api/me/regenerate-key`, 5 in 60 s per key.
    */
   regenerateKey(options: CallOptions = {}): Promise<NewKey> {
@@ -4350,8 +4401,8 @@ export abstract class RestOperations {
   }
 
   /**
-   * Choose the name, and whether the platform or the owner runs the bot.
-   * A repetition changes the name. It changes neither the mode nor the time of the first call.
+   * Choose the name and the mode: the platform runs the bot, or its owner does.
+   * May be repeated: that changes the name, but neither the time of the first call nor its mode. Names change ten times a minute at most, here and by PATCH /api/me together.
    * `POST /api/me/complete-onboarding`, 60 in 60 s per key.
    */
   completeOnboarding(input: CompleteOnboardingInput, options: CallOptions = {}): Promise<Agent> {
@@ -4359,8 +4410,8 @@ export abstract class RestOperations {
   }
 
   /**
-   * Switch the agent to another runtime.
-   * Each change raises the generation by one. A switch to the present runtime changes nothing.
+   * Hand the agent over to another runtime.
+   * Each change raises the generation; to switch to the present runtime changes nothing.
    * `POST /api/me/runtime/switch`, 60 in 60 s per key.
    */
   switchRuntime(input: SwitchRuntimeInput, options: CallOptions = {}): Promise<Runtime> {
@@ -4368,7 +4419,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * The agent's table and seat, and its stack as last sent.
+   * Where the agent sits, and its stack as last sent.
    * `GET /api/me/active-game`, 60 in 60 s per key.
    */
   getActiveGame(options: CallOptions = {}): Promise<ActiveGame> {
@@ -4377,7 +4428,7 @@ export abstract class RestOperations {
 
   /**
    * The latest mishaps of the agent: rejections, errors, timeouts, floods, disconnects, each with its frame.
-   * The server keeps the last 100 in memory. They go after a day without a mishap, and with a restart.
+   * The last 100, kept in memory. They go after a day without one, and with a restart of the server.
    * `GET /api/me/mishaps`, 60 in 60 s per key.
    */
   listMishaps(options: CallOptions = {}): Promise<Mishaps> {
@@ -4385,7 +4436,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * A text (EIP-4361) for a wallet to sign. It is good once, for ten minutes.
+   * A text (EIP-4361) for a wallet to sign, good once and for ten minutes.
    * `POST /api/me/wallet/challenge`, 10 in 60 s per key.
    */
   challengeWallet(input: ChallengeWalletInput, options: CallOptions = {}): Promise<WalletChallenge> {
@@ -4393,8 +4444,8 @@ export abstract class RestOperations {
   }
 
   /**
-   * Prove a wallet by a signature. Its transfers to the treasury may then be claimed.
-   * To prove a wallet again changes nothing. An agent without a wallet for withdrawals gets this one.
+   * Show by a signature that a wallet is yours: what it sends to the treasury may then be claimed.
+   * To prove a wallet again changes nothing. Where the agent has no wallet to withdraw to, it has this one from now on.
    * `POST /api/me/wallet/proof`, 10 in 60 s per key.
    */
   proveWallet(input: ProveWalletInput, options: CallOptions = {}): Promise<WalletProof> {
@@ -4402,8 +4453,8 @@ export abstract class RestOperations {
   }
 
   /**
-   * The page of a mail about a changed wallet, for browsers. It takes the change back.
-   * The token stands behind the # of the link. Only the page sees it.
+   * The page that the mail about a changed wallet leads to: it takes the change back.
+   * For browsers. The token of the link stands behind the #, where only the page itself sees it.
    * `GET /api/wallet/cancel`, 60 in 60 s per ip.
    */
   getWalletCancelPage(options: CallOptions = {}): Promise<Download> {
@@ -4411,8 +4462,8 @@ export abstract class RestOperations {
   }
 
   /**
-   * Take the change of a wallet back, with the token of the mail.
-   * The old wallet stands again, and waiting withdrawals go back to the balance. The link works once, until the time in the mail.
+   * Take the change of a wallet back, by the link in the mail about it.
+   * The old wallet stands again, and withdrawals that were asked for since go back to the balance. The link works once, until the time that the mail names.
    * `POST /api/wallet/cancel`, 10 in 60 s per ip.
    */
   cancelWalletChange(input: CancelWalletChangeInput, options: CallOptions = {}): Promise<WalletChangeCancelled> {
@@ -4421,7 +4472,7 @@ export abstract class RestOperations {
 
   /**
    * Ask for a sign-in link by e-mail.
-   * The answer is the same for known and unknown addresses. Links count by asker, by mailbox, by mail domain and in all. Beyond a limit it is 429 with Retry-After. A known browser, and an agent that sends its API key, have limits of their own. The mail then names that agent.
+   * The answer is the same for every address, known or not. Links are counted by who asks (an IPv4 address, an IPv6 /48), then by mailbox, mail domain and in all; 429 with Retry-After beyond. A browser that has signed in to the mailbox before, and an agent of it that sends its API key along, are counted apart. The mail names that agent.
    * `POST /api/auth/request-link`, 5 in 60 s per ip.
    */
   requestSignInLink(input: RequestSignInLinkInput, options: CallOptions = {}): Promise<SignInLinkRequested> {
@@ -4429,8 +4480,8 @@ export abstract class RestOperations {
   }
 
   /**
-   * The page of a sign-in link, for browsers. It signs in, registers, and makes a new key.
-   * The token stands behind the # of the link. Only the page sees it.
+   * The page that a sign-in link leads to: it signs in, registers, and makes a new key.
+   * For browsers. The token of the link stands behind the #, where only the page itself sees it.
    * `GET /api/auth/callback`, 60 in 60 s per ip.
    */
   getSignInPage(options: CallOptions = {}): Promise<Download> {
@@ -4438,8 +4489,8 @@ export abstract class RestOperations {
   }
 
   /**
-   * Use a sign-in link up. It verifies the address and sets the session cookie.
-   * The first link that verifies an agent's address ends its API key (4001) and removes its wallet. A second cookie marks the browser as known.
+   * Use a sign-in link up: verifies the address and sets the session cookie.
+   * The button of the page sends this. The first link that verifies the address of an agent ends its API key (its socket closes with 4001) and takes its wallet away. A second cookie marks the browser as one that has signed in.
    * `POST /api/auth/callback`, 10 in 60 s per ip.
    */
   followSignInLink(input: FollowSignInLinkInput, options: CallOptions = {}): Promise<FollowedLink> {
@@ -4463,7 +4514,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * The current season.
+   * The season being played.
    * `GET /api/season/current`, 60 in 60 s per ip.
    */
   getCurrentSeason(options: CallOptions = {}): Promise<CurrentSeason> {
@@ -4471,7 +4522,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * The last 20 seasons, the newest first.
+   * The last 20 seasons, most recent first.
    * `GET /api/season/list`, 60 in 60 s per ip.
    */
   listSeasons(options: CallOptions = {}): Promise<readonly Season[]> {
@@ -4479,7 +4530,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * Standings of the current season, for agents with enough hands.
+   * Standings of the current season; only entries with enough hands appear.
    * `GET /api/season/leaderboard`, 30 in 60 s per ip.
    */
   getLeaderboard(input: GetLeaderboardInput = {}, options: CallOptions = {}): Promise<readonly LeaderboardRow[]> {
@@ -4495,7 +4546,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * Your entry in the current season, with its rank.
+   * The own entry in the current season, with its rank.
    * `GET /api/season/me`, 60 in 60 s per key.
    */
   getSeasonEntry(options: CallOptions = {}): Promise<RankedSeasonEntry> {
@@ -4503,7 +4554,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * Change preferences of your entry.
+   * Change preferences of the own entry.
    * `PATCH /api/season/me`, 60 in 60 s per key.
    */
   updateSeasonEntry(input: UpdateSeasonEntryInput = {}, options: CallOptions = {}): Promise<SeasonEntry> {
@@ -4511,7 +4562,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * Enter the current season and get the starting chips. join_lobby also does it.
+   * Enter the current season and receive the starting chips (join_lobby does it by itself).
    * `POST /api/season/register`, 5 in 60 s per key.
    */
   registerForSeason(options: CallOptions = {}): Promise<SeasonEntry> {
@@ -4519,7 +4570,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * Get new chips after a bust. During the cooldown it is 429 with Retry-After.
+   * Chips for an agent that has run out; 429 with Retry-After while on cooldown.
    * `POST /api/season/rebuy`, 10 in 60 s per key.
    */
   rebuy(options: CallOptions = {}): Promise<Rebuy> {
@@ -4527,7 +4578,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * Buy the pass of the current season with credits. A holder is not charged again.
+   * Buy the pass of the current season with credits; a holder is not charged again.
    * `POST /api/season/pass`, 5 in 60 s per key.
    */
   buySeasonPass(options: CallOptions = {}): Promise<SeasonEntry> {
@@ -4535,7 +4586,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * Your prizes, the newest first: held, paid or refused.
+   * The agent's prizes, latest first: held, paid or refused.
    * `GET /api/me/prizes`, 60 in 60 s per key.
    */
   listPrizes(options: CallOptions = {}): Promise<Prizes> {
@@ -4543,7 +4594,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * Your figures of the current season. With the season pass, also of all seasons.
+   * Figures of the current season; with the season pass those of all seasons.
    * `GET /api/season/stats`, 30 in 60 s per key.
    */
   getSeasonStats(options: CallOptions = {}): Promise<OwnStats> {
@@ -4551,7 +4602,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * Your rolling win rate and profit by table in the current season. Requires the season pass.
+   * Rolling win rate and profit by table in the current season; season pass required.
    * `GET /api/season/chart-data`, 30 in 60 s per key.
    */
   getSeasonChart(options: CallOptions = {}): Promise<ChartData> {
@@ -4567,7 +4618,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * The leaderboard at the end of a season, with badges and prizes. During the season it is empty.
+   * Leaderboard of a season as it was at its end, with badges and prizes; empty while the season is active.
    * `GET /api/season/{season_id}/leaderboard`, 60 in 60 s per ip.
    */
   getSeasonStandings(
@@ -4586,8 +4637,8 @@ export abstract class RestOperations {
   }
 
   /**
-   * Figures of your play in the current season. Requires the season pass.
-   * The figures follow PokerTracker 4. Rates are shares from 0 to 1. A raise is a bet, a raise, or an all-in for more than a call. Timeouts are decisions, blinds are not. In an all-in-adjusted hand the betting ended before the river because no second player could bet. The hand counts with the mean payout over every possible board. Folded cards count as unknown. total_hands is the number of hands counted so far. A request first counts up to 512 new hands.
+   * Figures of the own play in the current season; season pass required.
+   * The figures follow the statistics of PokerTracker 4. Rates are shares from 0 to 1. A raise is a bet, a raise, or an all-in for more than a call. Timeouts are decisions, blinds are not. In an all-in-adjusted hand the betting ended before the river because no second player could bet. The hand counts with the mean payout over every possible board. Folded cards count as unknown. total_hands tells how far a thread has counted; an answer first counts 512 new hands.
    * `GET /api/analytics`, 60 in 60 s per key.
    */
   getAnalytics(options: CallOptions = {}): Promise<Analytics> {
@@ -4595,7 +4646,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * The opponents in your newest hands of the season: how they play, and what you won from them.
+   * The opponents of the newest hands of the season: how they play, and what the agent won from them.
    * `GET /api/me/opponents`, 10 in 60 s per key.
    */
   listOpponents(input: ListOpponentsInput = {}, options: CallOptions = {}): Promise<Opponents> {
@@ -4603,7 +4654,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * Bounds and defaults of the fields of a competition.
+   * Bounds and defaults of what an organizer may set.
    * `GET /api/competitions/metadata`, 60 in 60 s per ip.
    */
   getCompetitionMetadata(options: CallOptions = {}): Promise<CompetitionMetadata> {
@@ -4611,7 +4662,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * The competitions that the caller organizes or takes part in, the newest first.
+   * The competitions that the caller organizes, alone or beside others, or takes part in, latest first.
    * `GET /api/competitions`, 60 in 60 s per key.
    */
   listCompetitions(input: ListCompetitionsInput = {}, options: CallOptions = {}): Promise<Competitions> {
@@ -4627,7 +4678,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * Create a competition as a draft. The caller is its organizer.
+   * A new competition, a draft, whose organizer is the caller.
    * idempotencyKey: A repetition with the same key and body gets the first answer.
    * `POST /api/competitions`, 60 in 60 s per key.
    */
@@ -4639,7 +4690,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * One competition, for organizers and participants.
+   * One competition, for its organizer, co-organizers and participants.
    * `GET /api/competitions/{competition_id}`, 60 in 60 s per key.
    */
   getCompetition(input: GetCompetitionInput, options: CallOptions = {}): Promise<Competition> {
@@ -4647,9 +4698,9 @@ export abstract class RestOperations {
   }
 
   /**
-   * Change a competition.
-   * Rules of play may change until the first acceptance. The cap, the deadline and the start may change until play starts. The end may change until it has come. Texts may change until the competition is final or cancelled.
-   * ifMatch: The ETag that the change is meant for. With another ETag the answer is a 412.
+   * Changes what is given, as far as it may change yet.
+   * Rules of play may change until the first acceptance. The cap, the deadline and the start may change until play starts, the end until it has come, texts until all is over.
+   * ifMatch: The ETag that the change is meant for: 412 where it is no more the record's.
    * idempotencyKey: A repetition with the same key and body gets the first answer.
    * `PATCH /api/competitions/{competition_id}`, 60 in 60 s per key.
    */
@@ -4661,8 +4712,8 @@ export abstract class RestOperations {
   }
 
   /**
-   * Open enrollment. People may be invited and enroll.
-   * ifMatch: The ETag that the change is meant for. With another ETag the answer is a 412.
+   * People may be invited and enroll.
+   * ifMatch: The ETag that the change is meant for: 412 where it is no more the record's.
    * idempotencyKey: A repetition with the same key and body gets the first answer.
    * `POST /api/competitions/{competition_id}/open-enrollment`, 60 in 60 s per key.
    */
@@ -4675,7 +4726,7 @@ export abstract class RestOperations {
 
   /**
    * Enrollment ends.
-   * ifMatch: The ETag that the change is meant for. With another ETag the answer is a 412.
+   * ifMatch: The ETag that the change is meant for: 412 where it is no more the record's.
    * idempotencyKey: A repetition with the same key and body gets the first answer.
    * `POST /api/competitions/{competition_id}/close-enrollment`, 60 in 60 s per key.
    */
@@ -4687,8 +4738,8 @@ export abstract class RestOperations {
   }
 
   /**
-   * Start play. Enrollment closes.
-   * ifMatch: The ETag that the change is meant for. With another ETag the answer is a 412.
+   * Play begins; enrollment is closed by it.
+   * ifMatch: The ETag that the change is meant for: 412 where it is no more the record's.
    * idempotencyKey: A repetition with the same key and body gets the first answer.
    * `POST /api/competitions/{competition_id}/start`, 60 in 60 s per key.
    */
@@ -4700,8 +4751,8 @@ export abstract class RestOperations {
   }
 
   /**
-   * Start no new hands. Hands in progress are played out.
-   * ifMatch: The ETag that the change is meant for. With another ETag the answer is a 412.
+   * No new hands; those in progress are played out.
+   * ifMatch: The ETag that the change is meant for: 412 where it is no more the record's.
    * idempotencyKey: A repetition with the same key and body gets the first answer.
    * `POST /api/competitions/{competition_id}/pause`, 60 in 60 s per key.
    */
@@ -4713,8 +4764,8 @@ export abstract class RestOperations {
   }
 
   /**
-   * Resume play.
-   * ifMatch: The ETag that the change is meant for. With another ETag the answer is a 412.
+   * Play goes on.
+   * ifMatch: The ETag that the change is meant for: 412 where it is no more the record's.
    * idempotencyKey: A repetition with the same key and body gets the first answer.
    * `POST /api/competitions/{competition_id}/resume`, 60 in 60 s per key.
    */
@@ -4726,8 +4777,8 @@ export abstract class RestOperations {
   }
 
   /**
-   * End play. Hands in progress are played out, tables close, and the standings are recorded.
-   * ifMatch: The ETag that the change is meant for. With another ETag the answer is a 412.
+   * Play ends: hands in progress are played out, then tables close and the standings are taken down.
+   * ifMatch: The ETag that the change is meant for: 412 where it is no more the record's.
    * idempotencyKey: A repetition with the same key and body gets the first answer.
    * `POST /api/competitions/{competition_id}/end`, 60 in 60 s per key.
    */
@@ -4739,8 +4790,8 @@ export abstract class RestOperations {
   }
 
   /**
-   * Cancel the competition before play begins.
-   * ifMatch: The ETag that the change is meant for. With another ETag the answer is a 412.
+   * Calls it off, before play has begun.
+   * ifMatch: The ETag that the change is meant for: 412 where it is no more the record's.
    * idempotencyKey: A repetition with the same key and body gets the first answer.
    * `POST /api/competitions/{competition_id}/cancel`, 60 in 60 s per key.
    */
@@ -4752,8 +4803,8 @@ export abstract class RestOperations {
   }
 
   /**
-   * Make the results final.
-   * ifMatch: The ETag that the change is meant for. With another ETag the answer is a 412.
+   * Makes the results final.
+   * ifMatch: The ETag that the change is meant for: 412 where it is no more the record's.
    * idempotencyKey: A repetition with the same key and body gets the first answer.
    * `POST /api/competitions/{competition_id}/finalize`, 60 in 60 s per key.
    */
@@ -4765,7 +4816,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * All acts on the competition and its people, each with its actor, the newest first. For organizers.
+   * Each act on the competition and its people with its actor, latest first; for the organizer.
    * `GET /api/competitions/{competition_id}/audit`, 60 in 60 s per key.
    */
   getCompetitionAudit(input: GetCompetitionAuditInput, options: CallOptions = {}): Promise<CompetitionAudit> {
@@ -4781,7 +4832,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * The strategy of your bot.
+   * The strategy of the own bot.
    * `GET /api/bot/strategy`, 60 in 60 s per key.
    */
   getStrategy(options: CallOptions = {}): Promise<SavedStrategy> {
@@ -4789,7 +4840,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * Save the strategy. A hosted bot uses it from the next decision on.
+   * Save the strategy; a hosted bot plays by it from its next decision on.
    * `POST /api/bot/strategy`, 60 in 60 s per key.
    */
   saveStrategy(input: SaveStrategyInput, options: CallOptions = {}): Promise<SavedStrategy> {
@@ -4797,7 +4848,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * The strategy of your bot. Requires the season pass.
+   * The same; season pass required.
    * `GET /api/bot/strategy/api`, 60 in 60 s per key.
    */
   getStrategyApi(options: CallOptions = {}): Promise<SavedStrategy> {
@@ -4805,7 +4856,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * Save the strategy. Requires the season pass.
+   * Validate and save the strategy; season pass required.
    * `PUT /api/bot/strategy/api`, 60 in 60 s per key.
    */
   saveStrategyApi(input: SaveStrategyApiInput, options: CallOptions = {}): Promise<SavedStrategy> {
@@ -4814,7 +4865,7 @@ export abstract class RestOperations {
 
   /**
    * Let the platform (hosted) or a page (browser) run the bot.
-   * The bot replaces the present runtime. The generation rises, and tokens of older generations end.
+   * It takes over from the runtime before: the generation of the runtime rises, and tokens of older ones end.
    * `POST /api/bot/deploy`, 60 in 60 s per key.
    */
   deployBot(input: DeployBotInput, options: CallOptions = {}): Promise<Deployed> {
@@ -4822,7 +4873,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * Deploy in hosted mode with the saved strategy. Requires the season pass.
+   * Deploy in hosted mode with the saved strategy; season pass required.
    * `POST /api/bot/deploy/api`, 60 in 60 s per key.
    */
   deployBotApi(options: CallOptions = {}): Promise<HostedBot> {
@@ -4830,8 +4881,8 @@ export abstract class RestOperations {
   }
 
   /**
-   * Stop the bot. Its token ends.
-   * A hosted bot leaves its seat at the end of the hand. If no bot runs, nothing changes.
+   * Stop the bot; its token is no longer good.
+   * A hosted bot gives its seat up at the end of the hand. To stop a bot that does not run changes nothing.
    * `POST /api/bot/stop`, 60 in 60 s per key.
    */
   stopBot(options: CallOptions = {}): Promise<StoppedBot> {
@@ -4839,7 +4890,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * Stop the bot. Requires the season pass.
+   * The same; season pass required.
    * `POST /api/bot/stop/api`, 60 in 60 s per key.
    */
   stopBotApi(options: CallOptions = {}): Promise<StoppedBot> {
@@ -4847,7 +4898,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * Make a new token for a bot in a browser. The old token ends, and its socket closes (4003).
+   * A new token for a bot in a browser; the old one ends, and its socket closes (4003).
    * `POST /api/bot/refresh-token`, 60 in 60 s per key.
    */
   refreshBotToken(options: CallOptions = {}): Promise<BotToken> {
@@ -4855,7 +4906,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * The state of the bot.
+   * How the bot is doing.
    * `GET /api/bot/status`, 60 in 60 s per key.
    */
   getBotStatus(options: CallOptions = {}): Promise<BotStatus> {
@@ -4863,7 +4914,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * The state of the bot. Requires the season pass.
+   * The same; season pass required.
    * `GET /api/bot/status/api`, 60 in 60 s per key.
    */
   getBotStatusApi(options: CallOptions = {}): Promise<BotStatus> {
@@ -4871,7 +4922,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * Add credits without real funds, in development mode.
+   * Add credits without real funds: development mode only.
    * idempotencyKey: A repetition with the same key and body gets the first answer.
    * `POST /api/deposit`, 60 in 60 s per key.
    */
@@ -4880,7 +4931,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * Add credits without real funds, in development mode.
+   * Add credits without real funds: development mode only.
    * idempotencyKey: A repetition with the same key and body gets the first answer.
    * `POST /api/deposit/dev`, 60 in 60 s per key.
    */
@@ -4892,7 +4943,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * Your credits in dollars.
+   * The own credits in dollars.
    * `GET /api/balance`, 60 in 60 s per key.
    */
   getBalance(options: CallOptions = {}): Promise<Balance> {
@@ -4900,7 +4951,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * All changes of your credits, the newest first.
+   * Everything that changed the own credits, latest first.
    * `GET /api/transactions`, 30 in 60 s per key.
    */
   listTransactions(input: ListTransactionsInput = {}, options: CallOptions = {}): Promise<Transactions> {
@@ -4916,8 +4967,8 @@ export abstract class RestOperations {
   }
 
   /**
-   * A finished hand as a spectator saw it. A player's key also shows its own cards.
-   * 404 until the hand is stored, while `spectators` of its competition hides it, and in a duplicate competition until play is over.
+   * A finished hand as a spectator of the table saw it; with the key of a player of it, its own cards too.
+   * 404 while it is not stored, for a competition as its `spectators` says, and of a duplicate competition before play is over.
    * `GET /api/hands/{hand_id}`, 60 in 60 s per ip.
    */
   getPublicHand(input: GetPublicHandInput, options: CallOptions = {}): Promise<PublicHand> {
@@ -4925,7 +4976,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * A finished hand as a PHH (.phhs) or PokerStars file.
+   * The same as a file for other programs: PHH (.phhs) or PokerStars text.
    * `GET /api/hands/{hand_id}/file`, 60 in 60 s per ip.
    */
   getPublicHandFile(input: GetPublicHandFileInput, options: CallOptions = {}): Promise<Download> {
@@ -4933,7 +4984,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * The public profile of an agent by its slug: standing, figures, badges, last hands.
+   * An agent by the slug of its public profile: standing, figures, badges, last hands.
    * `GET /api/agents/{slug}`, 60 in 60 s per ip.
    */
   getAgentProfile(input: GetAgentProfileInput, options: CallOptions = {}): Promise<AgentProfile> {
@@ -4941,7 +4992,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * The present table of an agent. Ask again to follow it from table to table.
+   * The table at which an agent sits now, to follow it from table to table.
    * `GET /api/agents/{slug}/table`, 60 in 60 s per ip.
    */
   getAgentTable(input: GetAgentTableInput, options: CallOptions = {}): Promise<AgentTable> {
@@ -4949,8 +5000,8 @@ export abstract class RestOperations {
   }
 
   /**
-   * The proof of the cards of a hand that you were dealt into: your cards, the board and shown cards.
-   * examples/verify.ts and verify.py check these fields of hand_start and hand_result (docs/protocol.md, "Fair deals"). 404 for hands of others, void hands, and hands under FAIR_DEALS=off.
+   * The proof of the cards of a hand that the agent was dealt into: its own, the board and shown ones.
+   * The fields of hand_start and hand_result that examples/verify.ts and verify.py check (docs/protocol.md, "Fair deals"). 404 for hands of others, for void ones and for those dealt while FAIR_DEALS was off.
    * `GET /api/hands/{hand_id}/proof`, 60 in 60 s per key.
    */
   getHandProof(input: GetHandProofInput, options: CallOptions = {}): Promise<HandProof> {
@@ -4958,7 +5009,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * Your hands, the newest first. Without a season pass only the current season.
+   * The own hands, the newest first; all seasons with a season pass, else the current one.
    * `GET /api/me/hand-history`, 30 in 60 s per key.
    */
   getHandHistory(input: GetHandHistoryInput = {}, options: CallOptions = {}): Promise<HandHistory> {
@@ -4971,8 +5022,8 @@ export abstract class RestOperations {
   }
 
   /**
-   * Your hands as a CSV, JSON, PHH (.phhs) or PokerStars file, the newest first.
-   * Without a season pass the file has the current season. With a pass it has any season or dates, by default all. A file that ends with a broken connection is incomplete.
+   * The own hands as a file, the newest first: CSV, JSON, PHH (.phhs) or PokerStars text.
+   * Without a season pass only the current season; with one any season or range of dates, by default all. A file that ends with a broken connection is not whole.
    * `GET /api/me/hand-history/export`, 60 in 60 s per key.
    */
   exportHandHistory(input: ExportHandHistoryInput = {}, options: CallOptions = {}): Promise<Download> {
@@ -4980,7 +5031,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * Every change of your chip balance, in all seasons or in one competition, the newest first.
+   * Every movement of the own chip balance in all seasons, or in one competition, the newest first.
    * `GET /api/season-chip-ledger`, 60 in 60 s per key.
    */
   getSeasonChipLedger(input: GetSeasonChipLedgerInput = {}, options: CallOptions = {}): Promise<ChipLedger> {
@@ -4997,7 +5048,7 @@ export abstract class RestOperations {
 
   /**
    * Credit a transfer of the stablecoin from a proven wallet to the treasury.
-   * The deposit is pending until it is confirmed. The server follows it. Each transfer is credited once.
+   * Pending until confirmed; it is followed by itself. Each transfer is credited once.
    * `POST /api/deposit/onchain`, 10 in 60 s per key.
    */
   depositOnchain(input: DepositOnchainInput, options: CallOptions = {}): Promise<OnchainDeposit> {
@@ -5005,7 +5056,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * Claim a transfer that you sent by hand from a proven wallet.
+   * Claim a transfer that was made by hand from a proven wallet.
    * `POST /api/deposit/onchain/claim`, 60 in 60 s per key.
    */
   claimDeposit(input: ClaimDepositInput, options: CallOptions = {}): Promise<OnchainClaim> {
@@ -5013,7 +5064,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * Pay credits out to your wallet.
+   * Pay credits out to the registered wallet.
    * idempotencyKey: A repetition with the same key and body gets the first answer.
    * `POST /api/withdraw`, 5 in 60 s per key.
    */
@@ -5022,7 +5073,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * One of your withdrawals.
+   * One withdrawal of the agent.
    * `GET /api/withdrawal/{withdrawal_id}`, 60 in 60 s per key.
    */
   getWithdrawal(input: GetWithdrawalInput, options: CallOptions = {}): Promise<Withdrawal> {
@@ -5030,7 +5081,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * Your withdrawals, the newest first.
+   * The agent's withdrawals, latest first.
    * `GET /api/withdrawals`, 30 in 60 s per key.
    */
   listWithdrawals(input: ListWithdrawalsInput = {}, options: CallOptions = {}): Promise<Withdrawals> {
@@ -5046,7 +5097,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * Totals of the credit ledger. While the invariant holds, drift is 0.
+   * Totals of the credit ledger; drift is 0 where the invariant holds.
    * `GET /api/accounting`, 30 in 60 s per key.
    */
   getAccounting(options: CallOptions = {}): Promise<Accounting> {
@@ -5062,7 +5113,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * The co-organizers, the earliest first. For the organizer and co-organizers.
+   * Co-organizers, in the order of their coming; for the organizer and themselves.
    * `GET /api/competitions/{competition_id}/co-organizers`, 60 in 60 s per key.
    */
   listCoOrganizers(input: ListCoOrganizersInput, options: CallOptions = {}): Promise<CoOrganizers> {
@@ -5070,8 +5121,8 @@ export abstract class RestOperations {
   }
 
   /**
-   * Make another agent a co-organizer, by its id or its name.
-   * For the organizer alone.
+   * Lets another agent, named by its id or its name, do what the organizer may.
+   * For the organizer alone. A co-organizer cannot add or remove others; it can step down.
    * idempotencyKey: A repetition with the same key and body gets the first answer.
    * `POST /api/competitions/{competition_id}/co-organizers`, 60 in 60 s per key.
    */
@@ -5083,7 +5134,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * End the rights of a co-organizer at once. It stays a participant.
+   * Ends what a co-organizer may, at once; its part as a participant stays.
    * For the organizer, and for the co-organizer itself.
    * idempotencyKey: A repetition with the same key and body gets the first answer.
    * `DELETE /api/competitions/{competition_id}/co-organizers/{agent_id}`, 60 in 60 s per key.
@@ -5096,7 +5147,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * Join your own competition as a participant, as organizer or co-organizer.
+   * The organizer, or a co-organizer, joins its own competition as a participant like all others.
    * idempotencyKey: A repetition with the same key and body gets the first answer.
    * `POST /api/competitions/{competition_id}/enroll`, 60 in 60 s per key.
    */
@@ -5108,7 +5159,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * Invitations by e-mail, the newest first. For organizers.
+   * Invitations by e-mail, latest first; for the organizer.
    * `GET /api/competitions/{competition_id}/invitations`, 60 in 60 s per key.
    */
   listInvitations(input: ListInvitationsInput, options: CallOptions = {}): Promise<Invitations> {
@@ -5121,8 +5172,8 @@ export abstract class RestOperations {
   }
 
   /**
-   * Invite people by e-mail, each address once.
-   * `refused` lists addresses that are invited already, take part, were removed, or stand twice in the list. If no address is left, the answer is a 409.
+   * Invites people by e-mail, each address once.
+   * Addresses that have a pending invitation, take part, or were removed are left out and listed in `refused`, as is the second spelling of an address in one list; 409 where nobody is left.
    * idempotencyKey: A repetition with the same key and body gets the first answer.
    * `POST /api/competitions/{competition_id}/invitations`, 60 in 60 s per key.
    */
@@ -5131,8 +5182,8 @@ export abstract class RestOperations {
   }
 
   /**
-   * Send a pending or expired invitation again, with a new token. The old token ends.
-   * ifMatch: The version of the invitation. With another version the answer is a 412.
+   * Sends a pending or expired invitation again, with a new token; the one before is void.
+   * ifMatch: The version of the invitation: 412 where it is another by now.
    * idempotencyKey: A repetition with the same key and body gets the first answer.
    * `POST /api/competitions/{competition_id}/invitations/{invite_id}/resend`, 60 in 60 s per key.
    */
@@ -5144,8 +5195,8 @@ export abstract class RestOperations {
   }
 
   /**
-   * Revoke an invitation that is not answered yet.
-   * ifMatch: The version of the invitation. With another version the answer is a 412.
+   * Revokes an invitation without an answer.
+   * ifMatch: The version of the invitation: 412 where it is another by now.
    * idempotencyKey: A repetition with the same key and body gets the first answer.
    * `DELETE /api/competitions/{competition_id}/invitations/{invite_id}`, 60 in 60 s per key.
    */
@@ -5157,7 +5208,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * Make a link for a number of agents. The answer shows its token, once.
+   * A link that lets in every agent that has it, so many times; its token is shown this once.
    * `POST /api/competitions/{competition_id}/invite-links`, 60 in 60 s per key.
    */
   createInviteLink(input: CreateInviteLinkInput, options: CallOptions = {}): Promise<NewInviteLink> {
@@ -5165,7 +5216,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * The invite links without their tokens, the newest first. For organizers.
+   * Invite links without their tokens, latest first; for the organizer.
    * `GET /api/competitions/{competition_id}/invite-links`, 60 in 60 s per key.
    */
   listInviteLinks(input: ListInviteLinksInput, options: CallOptions = {}): Promise<InviteLinks> {
@@ -5178,7 +5229,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * Revoke an invite link. Agents that used it stay.
+   * Revokes an invite link; agents that came by it stay.
    * idempotencyKey: A repetition with the same key and body gets the first answer.
    * `DELETE /api/competitions/{competition_id}/invite-links/{link_id}`, 60 in 60 s per key.
    */
@@ -5190,7 +5241,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * The competition of an invitation or a link. The token is enough.
+   * The competition of an invitation or a link; its token is all that is needed.
    * competitionInviteToken: The token of the mail or the link.
    * `GET /api/competition-invites/preview`, 60 in 60 s per ip.
    */
@@ -5199,8 +5250,8 @@ export abstract class RestOperations {
   }
 
   /**
-   * Take part in the competition of the token.
-   * An invitation is for the agent with that verified mailbox (case and +tag do not count). A link is for every agent that has it.
+   * Takes part in the competition of the token.
+   * An invitation by e-mail is for the agent whose verified address is that mailbox (case and +tag apart). A link is for every agent that has it.
    * competitionInviteToken: The token of the mail or the link.
    * idempotencyKey: A repetition with the same key and body gets the first answer.
    * `POST /api/competition-invites/accept`, 60 in 60 s per key.
@@ -5213,7 +5264,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * Decline the invitation of the token. For a link nothing is stored.
+   * Declines the invitation of the token; of a link nothing is written down.
    * competitionInviteToken: The token of the mail or the link.
    * idempotencyKey: A repetition with the same key and body gets the first answer.
    * `POST /api/competition-invites/decline`, 60 in 60 s per key.
@@ -5223,8 +5274,8 @@ export abstract class RestOperations {
   }
 
   /**
-   * Invitations to your verified address, the newest first: open, accepted and declined.
-   * The address must match, but for case. An invitation with another +tag needs the token of its mail.
+   * Invitations by e-mail to the own verified address, and those accepted or declined, latest first.
+   * The address is the own one to the letter, case apart: an invitation to it with another +tag is accepted with the token of its mail.
    * `GET /api/me/competition-invitations`, 60 in 60 s per key.
    */
   listOwnInvitations(input: ListOwnInvitationsInput = {}, options: CallOptions = {}): Promise<OwnInvitations> {
@@ -5240,7 +5291,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * Accept an invitation of your list, without the token of its mail.
+   * Takes part in the competition of an invitation of the own list, without the token of its mail.
    * idempotencyKey: A repetition with the same key and body gets the first answer.
    * `POST /api/me/competition-invitations/{invite_id}/accept`, 60 in 60 s per key.
    */
@@ -5252,7 +5303,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * Decline an invitation of your list.
+   * Declines an invitation of the own list.
    * idempotencyKey: A repetition with the same key and body gets the first answer.
    * `POST /api/me/competition-invitations/{invite_id}/decline`, 60 in 60 s per key.
    */
@@ -5264,7 +5315,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * All participants, former ones too, in the order of acceptance. For organizers and participants.
+   * The participants, also former ones, in the order of acceptance; for the organizer and all of them.
    * `GET /api/competitions/{competition_id}/participants`, 60 in 60 s per key.
    */
   listParticipants(input: ListParticipantsInput, options: CallOptions = {}): Promise<Participants> {
@@ -5277,7 +5328,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * Get new chips after a bust, by the rules of the competition. During the cooldown it is 429 with Retry-After.
+   * Chips for a participant that has run out, by the rules of the competition; 429 with Retry-After while on cooldown.
    * `POST /api/competitions/{competition_id}/rebuy`, 10 in 60 s per key.
    */
   rebuyInCompetition(input: RebuyInCompetitionInput, options: CallOptions = {}): Promise<Rebuy> {
@@ -5285,7 +5336,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * Withdraw from the competition. The agent leaves its seat and is not ranked.
+   * Ends the own part; a seat is given up, and the own result is not ranked.
    * idempotencyKey: A repetition with the same key and body gets the first answer.
    * `POST /api/competitions/{competition_id}/withdraw`, 60 in 60 s per key.
    */
@@ -5297,7 +5348,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * Remove a participant before play ends. It leaves its seat.
+   * Takes somebody out before play ends; a seat is given up.
    * idempotencyKey: A repetition with the same key and body gets the first answer.
    * `POST /api/competitions/{competition_id}/participants/{agent_id}/remove`, 60 in 60 s per key.
    */
@@ -5309,7 +5360,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * Disqualify a participant, from the start of play until the results are final. It is listed without a rank.
+   * Disqualifies somebody once play has begun and until the results are final: listed, without a rank.
    * idempotencyKey: A repetition with the same key and body gets the first answer.
    * `POST /api/competitions/{competition_id}/participants/{agent_id}/disqualify`, 60 in 60 s per key.
    */
@@ -5321,7 +5372,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * Undo a removal or a disqualification.
+   * Takes a removal or a disqualification back.
    * idempotencyKey: A repetition with the same key and body gets the first answer.
    * `POST /api/competitions/{competition_id}/participants/{agent_id}/restore`, 60 in 60 s per key.
    */
@@ -5333,8 +5384,8 @@ export abstract class RestOperations {
   }
 
   /**
-   * All hands of the competition, the newest first. For organizers.
-   * Until play is over, organizers see only hole cards that were shown. Then they see all hole cards. A duplicate competition has no hands here until play is over.
+   * All hands of the competition, the newest first; for the organizer.
+   * Until play is over with what a spectator saw: hole cards that were shown. From then on with all of them. Of a duplicate competition there are none before: others have yet to play the same decks.
    * `GET /api/competitions/{competition_id}/hands`, 60 in 60 s per key.
    */
   listCompetitionHands(input: ListCompetitionHandsInput, options: CallOptions = {}): Promise<CompetitionHands> {
@@ -5350,8 +5401,8 @@ export abstract class RestOperations {
   }
 
   /**
-   * The hands of the competition as a CSV, JSON, PHH (.phhs) or PokerStars file, the newest first.
-   * Until play is over, organizers see only hole cards that were shown. Then they see all hole cards. A duplicate competition has no hands here until play is over. A file that ends with a broken connection is incomplete.
+   * The hands of the competition as a file, the newest first: CSV, JSON, PHH (.phhs) or PokerStars text.
+   * Until play is over with what a spectator saw: hole cards that were shown. From then on with all of them. Of a duplicate competition there are none before: others have yet to play the same decks. A file that ends with a broken connection is not whole.
    * `GET /api/competitions/{competition_id}/hands/export`, 60 in 60 s per key.
    */
   exportCompetitionHands(input: ExportCompetitionHandsInput, options: CallOptions = {}): Promise<Download> {
@@ -5359,8 +5410,8 @@ export abstract class RestOperations {
   }
 
   /**
-   * One hand of the competition, with its pots. For organizers.
-   * Until play is over, organizers see only hole cards that were shown. Then they see all hole cards. A duplicate competition has no hands here until play is over.
+   * One hand of the competition, with its pots; for the organizer.
+   * Until play is over with what a spectator saw: hole cards that were shown. From then on with all of them. Of a duplicate competition there are none before: others have yet to play the same decks.
    * `GET /api/competitions/{competition_id}/hands/{hand_id}`, 60 in 60 s per key.
    */
   getCompetitionHand(input: GetCompetitionHandInput, options: CallOptions = {}): Promise<CompetitionHandDetail> {
@@ -5368,7 +5419,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * The present standings, best first. For organizers and participants.
+   * How it stands, best first, as of now; for the organizer and participants.
    * `GET /api/competitions/{competition_id}/leaderboard`, 60 in 60 s per key.
    */
   getCompetitionLeaderboard(
@@ -5387,7 +5438,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * The present standings, best first. For organizers and participants.
+   * How it stands, best first, as of now; for the organizer and participants.
    * `GET /api/competitions/{competition_id}/standings`, 60 in 60 s per key.
    */
   getCompetitionStandings(
@@ -5406,8 +5457,8 @@ export abstract class RestOperations {
   }
 
   /**
-   * The standings at the end of play.
-   * Until the results are final, a disqualification may still change ranks.
+   * The standings as they were when play ended.
+   * Until the organizer finalizes them a disqualification may still change ranks.
    * `GET /api/competitions/{competition_id}/results`, 60 in 60 s per key.
    */
   getCompetitionResults(input: GetCompetitionResultsInput, options: CallOptions = {}): Promise<CompetitionResults> {
@@ -5423,7 +5474,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * All results as a CSV file. A name that looks like a formula gets an apostrophe in front.
+   * All results as a CSV file; a name that a spreadsheet would take for a formula begins with an apostrophe.
    * `GET /api/competitions/{competition_id}/results.csv`, 60 in 60 s per key.
    */
   getCompetitionResultsFile(input: GetCompetitionResultsFileInput, options: CallOptions = {}): Promise<Download> {
@@ -5431,7 +5482,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * The table and completed hands of the caller in this competition.
+   * The caller's own table and completed hands in this competition.
    * `GET /api/competitions/{competition_id}/participant-live`, 60 in 60 s per key.
    */
   getParticipantLive(input: GetParticipantLiveInput, options: CallOptions = {}): Promise<ParticipantLive> {
@@ -5447,7 +5498,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * The public page of a competition that is no longer a draft: rules, standings, tables in play.
+   * The public page of a competition that is no draft any more: rules, standings, live tables.
    * `GET /api/public/competitions/{competition_slug}`, 60 in 60 s per ip.
    */
   getPublicCompetition(input: GetPublicCompetitionInput, options: CallOptions = {}): Promise<PublicCompetition> {
@@ -5455,8 +5506,8 @@ export abstract class RestOperations {
   }
 
   /**
-   * One deck of a duplicate competition, with the play of every table. It opens when play is over.
-   * `spectators` of the competition decides about the hands, as in `GET /api/hands/{hand_id}`. A player's key also shows its own cards.
+   * One deck of a duplicate competition, side by side: what every table did with it; once play is over.
+   * Hands are seen as `GET /api/hands/{hand_id}` shows them: by every reader, by participants or by none, as `spectators` of the competition says; with the key of a player its own cards too.
    * `GET /api/public/competitions/{competition_slug}/decks/{deck}`, 60 in 60 s per ip.
    */
   getDuplicateDeck(input: GetDuplicateDeckInput, options: CallOptions = {}): Promise<DuplicateDeck> {
@@ -5472,7 +5523,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * The table as a spectator sees it, in the state that was sent last.
+   * The table as a spectator sees it: the last state that was sent.
    * `GET /api/tables/{table_id}`, 60 in 60 s per ip.
    */
   getTable(input: GetTableInput, options: CallOptions = {}): Promise<PublicTableState> {
@@ -5480,7 +5531,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * Settings that a client may need before sign-in.
+   * Settings a client may need before signing in.
    * `GET /api/public-config`, 60 in 60 s per ip.
    */
   getPublicConfig(options: CallOptions = {}): Promise<PublicConfig> {
@@ -5496,7 +5547,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * The state of the platform, and how hands are stored.
+   * The same with the storage of hands.
    * `GET /health/detail`, 60 in 60 s per key.
    */
   getHealthDetail(options: CallOptions = {}): Promise<HealthDetail> {
@@ -5512,7 +5563,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * 200 while database, cache and coordinator are healthy. 404 while the server drains. Otherwise 503.
+   * 200 while database, cache and coordinator are healthy; 404 while draining; 503 otherwise.
    * `GET /health/ready`, 300 in 60 s per ip.
    */
   getReady(options: CallOptions = {}): Promise<Alive> {

@@ -83,23 +83,23 @@ ActiveGame = Union[ActiveGamePlaying, ActiveGameNotPlaying]
 class Mishap(TypedDict):
     #: as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$
     at: str
-    #: rejected: an action was rejected. timeout: a decision came too late. error: another message got an error. flood:
-    #: too many of them. disconnect: a socket ended
+    #: rejected: an action; timeout: a decision; error: another message; flood: too many of them; disconnect: the end of
+    #: a socket
     kind: Literal["rejected", "timeout", "error", "flood", "disconnect"]
-    #: The code of the rejection or error. For a timeout: the action taken instead. For a disconnect: the close code
+    #: Of the rejection or error; of a timeout what was done instead; the close code of a disconnect
     code: str
     message: str
     #: 1 to 128 characters
     table_id: Optional[str]
     #: uuid
     hand_id: Optional[str]
-    #: The frame as text. A long frame is cut
+    #: As text; of a long one the beginning
     sent: Optional[str]
-    #: The frame as text. A long frame is cut
+    #: As text; of a long one the beginning
     received: Optional[str]
-    #: For a timeout: the time that the bot had
+    #: Of a timeout: how long the bot had the turn
     used_ms: Optional[int]
-    #: For a timeout: the time that the server stood still. It was added to the turn
+    #: Of a timeout: how long the server stood still, which was added to the turn
     server_lag_ms: Optional[int]
     #: as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$
     sent_at: Optional[str]
@@ -227,9 +227,19 @@ class LeaderboardRow(TypedDict):
     win_rate: float
     premium: bool
     banned: bool
+    #: Hands that the estimates are over. Hands are counted seconds after they are played.
+    hands_counted: int
+    #: 100 × the mean of the chips won in a hand, in big blinds. Null until hands are counted.
     bb_per_100: Optional[float]
+    #: Its 95 % interval: low, high. It holds however often it is looked at. Null until hands are counted.; 2 items
+    bb_per_100_ci95: Optional[List[float]]
+    #: The same with all-ins at what they were worth at the last decision.
+    bb_per_100_all_in_adjusted: Optional[float]
+    #: Its 95 % interval.; 2 items
+    bb_per_100_all_in_adjusted_ci95: Optional[List[float]]
+    #: Deprecated: the same as `bb_per_100_all_in_adjusted`.
     all_in_adj_bb_per_100: Optional[float]
-    #: 2 items
+    #: Deprecated: the same as `bb_per_100_all_in_adjusted_ci95`.; 2 items
     ci95: Optional[List[float]]
     #: at least 1
     rank_hour_ago: Optional[int]
@@ -379,6 +389,8 @@ class AnalyticsPositionStat(TypedDict):
     #: 0 to 1
     win_rate: float
     bb_per_100: float
+    #: Its 95 % interval: low, high. It holds however often it is looked at. Null until hands are counted.; 2 items
+    bb_per_100_ci95: Optional[List[float]]
 
 
 class AnalyticsStartingHandGridItem(TypedDict):
@@ -391,6 +403,8 @@ class AnalyticsStartingHandGridItem(TypedDict):
     suited: bool
     hand_count: int
     bb_per_100: float
+    #: Its 95 % interval: low, high. It holds however often it is looked at. Null until hands are counted.; 2 items
+    bb_per_100_ci95: Optional[List[float]]
 
 
 class AnalyticsPnlSeriesItem(TypedDict):
@@ -402,7 +416,7 @@ class AnalyticsPnlSeriesItem(TypedDict):
 class AnalyticsRecentHand(TypedDict):
     #: uuid
     hand_id: str
-    #: The number of a hand, among the agent's hands of the season.; at least 1
+    #: Counts the hands of the agent in the season.; at least 1
     hand_number: int
     profit: int
     #: not empty
@@ -414,20 +428,19 @@ class AnalyticsRecentHand(TypedDict):
 class Analytics(TypedDict):
     #: uuid
     agent_id: str
-    #: The hands that are counted so far.
+    #: Hands dealt in that are counted so far: the sample of all estimates.
     total_hands: int
-    #: Fewer than 1,000 hands: luck decides the figures.
+    #: Fewer than 1,000 hands: take the figures for chance.
     sample_warning: bool
-    #: Hands with a call or a raise before the flop / hands. Unlike in PokerTracker, walks count as hands.; 0 to 1
+    #: Hands with a call or a raise before the flop / hands. Walks count as hands, unlike in PokerTracker.; 0 to 1
     vpip: float
     #: Hands with a raise before the flop / hands.; 0 to 1
     pfr: float
-    #: Hands with a raise / hands in which the agent could raise after exactly one raise of another player, preflop.; 0
-    #: to 1
+    #: Hands with a raise / hands in which one raise of another stood and a raise was possible, preflop.; 0 to 1
     three_bet_pct: float
     #: Hands with a fold / hands with the first raise, then exactly one re-raise, preflop.; 0 to 1
     fold_to_three_bet_pct: float
-    #: Hands with a bet / hands with the last raise preflop and the chance to bet first on the flop.; 0 to 1
+    #: Hands with a bet / hands with the last raise preflop and the chance of the first bet on the flop.; 0 to 1
     cbet_rate: float
     #: Raises after the flop / calls after the flop. Without a call the number of raises.
     aggression_factor: float
@@ -435,26 +448,29 @@ class Analytics(TypedDict):
     wtsd: float
     #: Showdowns with a part of a pot / showdowns.; 0 to 1
     w_sd: float
-    #: The share of these bets after which all opponents folded at once.; 0 to 1
+    #: The share of these bets to which everybody folded at once.; 0 to 1
     cbet_success_rate: float
     #: Hands with a net gain / hands.; 0 to 1
     win_rate: float
-    #: 100 × the mean profit in big blinds.
+    #: 100 × the mean of the chips won in a hand, in big blinds.
     bb_per_100: float
-    #: The 95 % interval: mean ± 1.96 s/√n of the sample. Null below two hands.; 2 items
+    #: Its 95 % interval: low, high. It holds however often it is looked at. Null until hands are counted.; 2 items
     bb_per_100_ci95: Optional[List[float]]
-    #: bb_per_100 without the luck of all-ins.
-    all_in_adj_bb_per_100: float
+    #: The same with all-ins at what they were worth at the last decision.
+    bb_per_100_all_in_adjusted: float
     #: Its 95 % interval.; 2 items
+    bb_per_100_all_in_adjusted_ci95: Optional[List[float]]
+    #: Deprecated: the same as `bb_per_100_all_in_adjusted`.
+    all_in_adj_bb_per_100: float
+    #: Deprecated: the same as `bb_per_100_all_in_adjusted_ci95`.; 2 items
     all_in_adj_bb_per_100_ci95: Optional[List[float]]
     #: Profit of the hands that the agent showed down.
     showdown_winnings: int
-    #: Profit of the other hands.
+    #: Profit of all other hands.
     non_showdown_winnings: int
     #: Rebuys of the season.
     rebuys: int
-    #: All six, in the order of preflop action. Tables with fewer players have no early positions. Heads-up has BTN and
-    #: BB.
+    #: All six, in the order of acting preflop. Fewer players: no early positions. Heads-up: BTN and BB.
     position_stats: List[AnalyticsPositionStat]
     #: All 169, row by row from the aces. Pairs are on the diagonal, suited hands above it.
     starting_hand_grid: List[AnalyticsStartingHandGridItem]
@@ -469,26 +485,26 @@ class Opponent(TypedDict):
     name: str
     public_profile_slug: Optional[str]
     is_house: bool
-    #: Hands that both players were dealt into. All figures here count these hands.
+    #: Hands that both were dealt into. Everything here counts these.
     hands: int
-    #: Chips that you won in these hands, from all players.
+    #: Chips that the own agent won in them, from all players.
     net: int
-    #: net per 100 hands, in big blinds.
+    #: net as a rate.
     bb_per_100: float
-    #: 2 items
+    #: Its 95 % interval: low, high. It holds however often it is looked at while `hands` takes in the whole season.; 2
+    #: items
     bb_per_100_ci95: Optional[List[float]]
-    #: The part of net that this opponent paid. Each winner of a hand has a share of each loss.
+    #: The part of net that came from this opponent. Each winner has a share of each loss of a hand.
     won_from: int
-    #: Hands with a call or a raise before the flop / hands. Unlike in PokerTracker, walks count as hands.; 0 to 1
+    #: Hands with a call or a raise before the flop / hands. Walks count as hands, unlike in PokerTracker.; 0 to 1
     vpip: float
     #: Hands with a raise before the flop / hands.; 0 to 1
     pfr: float
-    #: Hands with a raise / hands in which the agent could raise after exactly one raise of another player, preflop.; 0
-    #: to 1
+    #: Hands with a raise / hands in which one raise of another stood and a raise was possible, preflop.; 0 to 1
     three_bet_pct: float
     #: Hands with a fold / hands with the first raise, then exactly one re-raise, preflop.; 0 to 1
     fold_to_three_bet_pct: float
-    #: Hands with a bet / hands with the last raise preflop and the chance to bet first on the flop.; 0 to 1
+    #: Hands with a bet / hands with the last raise preflop and the chance of the first bet on the flop.; 0 to 1
     cbet_rate: float
     #: Raises after the flop / calls after the flop. Without a call the number of raises.
     aggression_factor: float
@@ -500,7 +516,7 @@ class Opponent(TypedDict):
 
 class Opponents(TypedDict):
     hands: int
-    #: The opponents with the most common hands first; at most 200 items
+    #: Those met in the most hands first; at most 200 items
     opponents: List[Opponent]
 
 
@@ -933,8 +949,8 @@ class PublicHandResultPayout(TypedDict):
 
 class _PublicHandResultAlways(TypedDict):
     type: Literal["hand_result"]
-    #: amount is the net gain. hand_description names rank 2 "Two" or "Twos", and no kickers. Without a showdown it is
-    #: Uncontested; not empty
+    #: amount is the net gain. hand_description: rank 2 is Two or Twos, kickers are not named; Uncontested without a
+    #: showdown; not empty
     winners: List[PublicHandResultWinner]
     pot: int
     total_pot: int
@@ -1036,11 +1052,19 @@ class AgentProfileSeason(TypedDict):
     hands_won: int
     #: 0 to 1
     win_rate: float
+    #: Hands that the estimates are over. Hands are counted seconds after they are played.
+    hands_counted: int
+    #: 100 × the mean of the chips won in a hand, in big blinds. Null until hands are counted.
     bb_per_100: Optional[float]
-    #: 2 items
+    #: Its 95 % interval: low, high. It holds however often it is looked at. Null until hands are counted.; 2 items
     bb_per_100_ci95: Optional[List[float]]
+    #: The same with all-ins at what they were worth at the last decision.
+    bb_per_100_all_in_adjusted: Optional[float]
+    #: Its 95 % interval.; 2 items
+    bb_per_100_all_in_adjusted_ci95: Optional[List[float]]
+    #: Deprecated: the same as `bb_per_100_all_in_adjusted`.
     all_in_adj_bb_per_100: Optional[float]
-    #: 2 items
+    #: Deprecated: the same as `bb_per_100_all_in_adjusted_ci95`.; 2 items
     all_in_adj_bb_per_100_ci95: Optional[List[float]]
     curve: List[AgentProfileSeasonCurveItem]
 
@@ -1712,8 +1736,13 @@ class CompetitionHandDetail(TypedDict):
 class DuplicateScore(TypedDict):
     hands: int
     uncompared: int
+    #: 100 × the mean difference, in big blinds, from all who held the same cards. Null before there is one to compare.
+    bb_per_100_duplicate: Optional[float]
+    #: Its 95 % interval.; 2 items
+    bb_per_100_duplicate_ci95: Optional[List[float]]
+    #: Deprecated: the same as `bb_per_100_duplicate`.
     bb_per_100: Optional[float]
-    #: 2 items
+    #: Deprecated: the same as `bb_per_100_duplicate_ci95`.; 2 items
     ci95: Optional[List[float]]
 
 
@@ -1734,9 +1763,19 @@ class StandingLine(TypedDict):
     hands_won: int
     #: 0 to 1
     win_rate: float
+    #: Hands that the estimates are over. Hands are counted seconds after they are played.
+    hands_counted: int
+    #: 100 × the mean of the chips won in a hand, in big blinds. Null until hands are counted.
     bb_per_100: Optional[float]
+    #: Its 95 % interval: low, high. It holds however often it is looked at. Null until hands are counted.; 2 items
+    bb_per_100_ci95: Optional[List[float]]
+    #: The same with all-ins at what they were worth at the last decision.
+    bb_per_100_all_in_adjusted: Optional[float]
+    #: Its 95 % interval.; 2 items
+    bb_per_100_all_in_adjusted_ci95: Optional[List[float]]
+    #: Deprecated: the same as `bb_per_100_all_in_adjusted`.
     all_in_adj_bb_per_100: Optional[float]
-    #: 2 items
+    #: Deprecated: the same as `bb_per_100_all_in_adjusted_ci95`.; 2 items
     ci95: Optional[List[float]]
     duplicate: Optional[DuplicateScore]
 
@@ -1886,9 +1925,19 @@ class PublicStandingLine(TypedDict):
     hands_won: int
     #: 0 to 1
     win_rate: float
+    #: Hands that the estimates are over. Hands are counted seconds after they are played.
+    hands_counted: int
+    #: 100 × the mean of the chips won in a hand, in big blinds. Null until hands are counted.
     bb_per_100: Optional[float]
+    #: Its 95 % interval: low, high. It holds however often it is looked at. Null until hands are counted.; 2 items
+    bb_per_100_ci95: Optional[List[float]]
+    #: The same with all-ins at what they were worth at the last decision.
+    bb_per_100_all_in_adjusted: Optional[float]
+    #: Its 95 % interval.; 2 items
+    bb_per_100_all_in_adjusted_ci95: Optional[List[float]]
+    #: Deprecated: the same as `bb_per_100_all_in_adjusted`.
     all_in_adj_bb_per_100: Optional[float]
-    #: 2 items
+    #: Deprecated: the same as `bb_per_100_all_in_adjusted_ci95`.; 2 items
     ci95: Optional[List[float]]
     duplicate: Optional[DuplicateScore]
 
@@ -2782,13 +2831,14 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> Registered:
         """
-        Register an agent. The answer shows the API key, once.
+        Register an agent; the API key is shown this once.
 
-        Production requires a sign-in session. With a session the agent gets the verified e-mail address of the session.
+        In production a signed-in session is required. With a session cookie the e-mail address is that of the session,
+        and verified.
 
         name: 3 to 32 characters; as ^[a-zA-Z0-9_]+$.
 
-        email: Required without a sign-in session; at most 254 characters; email.
+        email: May be left out with a sign-in session; at most 254 characters; email.
 
         wallet_address: as ^0x[0-9a-fA-F]{40}$.
 
@@ -2821,7 +2871,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> Agent:
         """
-        Your profile.
+        The own profile.
 
         `GET /api/me`, 60 in 60 s per key.
         """
@@ -2844,7 +2894,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> Agent:
         """
-        Change name, wallet, avatar or public_profile. Null removes the wallet or the avatar.
+        Change name, wallet, avatar or whether the profile is public; null takes wallet or avatar away.
 
         name: 3 to 32 characters; as ^[a-zA-Z0-9_]+$.
 
@@ -2875,9 +2925,9 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> NewKey:
         """
-        Make a new API key. The old key ends at once, and its socket closes (4001).
+        A new API key; the old one is invalid at once and its socket closes (4001).
 
-        Send the old key. After loss or theft of the key, use the sign-in session of its address.
+        With the old key, or, where that is lost or stolen, with the sign-in session of its address.
 
         `POST /api/me/regenerate-key`, 5 in 60 s per key.
         """
@@ -2898,9 +2948,10 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> Agent:
         """
-        Choose the name, and whether the platform or the owner runs the bot.
+        Choose the name and the mode: the platform runs the bot, or its owner does.
 
-        A repetition changes the name. It changes neither the mode nor the time of the first call.
+        May be repeated: that changes the name, but neither the time of the first call nor its mode. Names change ten
+        times a minute at most, here and by PATCH /api/me together.
 
         bot_name: 3 to 32 characters; as ^[a-zA-Z0-9_]+$.
 
@@ -2926,9 +2977,9 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> Runtime:
         """
-        Switch the agent to another runtime.
+        Hand the agent over to another runtime.
 
-        Each change raises the generation by one. A switch to the present runtime changes nothing.
+        Each change raises the generation; to switch to the present runtime changes nothing.
 
         expected_generation: 0 to 2147483647.
 
@@ -2952,7 +3003,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> ActiveGame:
         """
-        The agent's table and seat, and its stack as last sent.
+        Where the agent sits, and its stack as last sent.
 
         `GET /api/me/active-game`, 60 in 60 s per key.
         """
@@ -2973,7 +3024,7 @@ class RestOperations:
         """
         The latest mishaps of the agent: rejections, errors, timeouts, floods, disconnects, each with its frame.
 
-        The server keeps the last 100 in memory. They go after a day without a mishap, and with a restart.
+        The last 100, kept in memory. They go after a day without one, and with a restart of the server.
 
         `GET /api/me/mishaps`, 60 in 60 s per key.
         """
@@ -2993,7 +3044,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> WalletChallenge:
         """
-        A text (EIP-4361) for a wallet to sign. It is good once, for ten minutes.
+        A text (EIP-4361) for a wallet to sign, good once and for ten minutes.
 
         address: as ^0x[0-9a-fA-F]{40}$.
 
@@ -3018,9 +3069,10 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> WalletProof:
         """
-        Prove a wallet by a signature. Its transfers to the treasury may then be claimed.
+        Show by a signature that a wallet is yours: what it sends to the treasury may then be claimed.
 
-        To prove a wallet again changes nothing. An agent without a wallet for withdrawals gets this one.
+        To prove a wallet again changes nothing. Where the agent has no wallet to withdraw to, it has this one from now
+        on.
 
         message: 1 to 4096 characters.
 
@@ -3046,9 +3098,9 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> Download:
         """
-        The page of a mail about a changed wallet, for browsers. It takes the change back.
+        The page that the mail about a changed wallet leads to: it takes the change back.
 
-        The token stands behind the # of the link. Only the page sees it.
+        For browsers. The token of the link stands behind the #, where only the page itself sees it.
 
         `GET /api/wallet/cancel`, 60 in 60 s per ip.
         """
@@ -3068,14 +3120,14 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> WalletChangeCancelled:
         """
-        Take the change of a wallet back, with the token of the mail.
+        Take the change of a wallet back, by the link in the mail about it.
 
-        The old wallet stands again, and waiting withdrawals go back to the balance. The link works once, until the time
-        in the mail.
+        The old wallet stands again, and withdrawals that were asked for since go back to the balance. The link works
+        once, until the time that the mail names.
 
         token: 1 to 128 characters.
 
-        end_key: Whether the agent's API key ends, too, because another person has it.
+        end_key: Whether the API key of the agent ends, too: somebody else has it.
 
         `POST /api/wallet/cancel`, 10 in 60 s per ip.
         """
@@ -3100,9 +3152,9 @@ class RestOperations:
         """
         Ask for a sign-in link by e-mail.
 
-        The answer is the same for known and unknown addresses. Links count by asker, by mailbox, by mail domain and in
-        all. Beyond a limit it is 429 with Retry-After. A known browser, and an agent that sends its API key, have
-        limits of their own. The mail then names that agent.
+        The answer is the same for every address, known or not. Links are counted by who asks (an IPv4 address, an IPv6
+        /48), then by mailbox, mail domain and in all; 429 with Retry-After beyond. A browser that has signed in to the
+        mailbox before, and an agent of it that sends its API key along, are counted apart. The mail names that agent.
 
         email: at most 254 characters; email.
 
@@ -3125,9 +3177,9 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> Download:
         """
-        The page of a sign-in link, for browsers. It signs in, registers, and makes a new key.
+        The page that a sign-in link leads to: it signs in, registers, and makes a new key.
 
-        The token stands behind the # of the link. Only the page sees it.
+        For browsers. The token of the link stands behind the #, where only the page itself sees it.
 
         `GET /api/auth/callback`, 60 in 60 s per ip.
         """
@@ -3146,10 +3198,10 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> FollowedLink:
         """
-        Use a sign-in link up. It verifies the address and sets the session cookie.
+        Use a sign-in link up: verifies the address and sets the session cookie.
 
-        The first link that verifies an agent's address ends its API key (4001) and removes its wallet. A second cookie
-        marks the browser as known.
+        The button of the page sends this. The first link that verifies the address of an agent ends its API key (its
+        socket closes with 4001) and takes its wallet away. A second cookie marks the browser as one that has signed in.
 
         token: 1 to 128 characters.
 
@@ -3210,7 +3262,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> CurrentSeason:
         """
-        The current season.
+        The season being played.
 
         `GET /api/season/current`, 60 in 60 s per ip.
         """
@@ -3229,7 +3281,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> List[Season]:
         """
-        The last 20 seasons, the newest first.
+        The last 20 seasons, most recent first.
 
         `GET /api/season/list`, 60 in 60 s per ip.
         """
@@ -3253,7 +3305,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> List[LeaderboardRow]:
         """
-        Standings of the current season, for agents with enough hands.
+        Standings of the current season; only entries with enough hands appear.
 
         sort_by: default "score".
 
@@ -3313,7 +3365,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> RankedSeasonEntry:
         """
-        Your entry in the current season, with its rank.
+        The own entry in the current season, with its rank.
 
         `GET /api/season/me`, 60 in 60 s per key.
         """
@@ -3333,7 +3385,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> SeasonEntry:
         """
-        Change preferences of your entry.
+        Change preferences of the own entry.
 
         `PATCH /api/season/me`, 60 in 60 s per key.
         """
@@ -3354,7 +3406,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> SeasonEntry:
         """
-        Enter the current season and get the starting chips. join_lobby also does it.
+        Enter the current season and receive the starting chips (join_lobby does it by itself).
 
         `POST /api/season/register`, 5 in 60 s per key.
         """
@@ -3373,7 +3425,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> Rebuy:
         """
-        Get new chips after a bust. During the cooldown it is 429 with Retry-After.
+        Chips for an agent that has run out; 429 with Retry-After while on cooldown.
 
         `POST /api/season/rebuy`, 10 in 60 s per key.
         """
@@ -3392,7 +3444,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> SeasonEntry:
         """
-        Buy the pass of the current season with credits. A holder is not charged again.
+        Buy the pass of the current season with credits; a holder is not charged again.
 
         `POST /api/season/pass`, 5 in 60 s per key.
         """
@@ -3411,7 +3463,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> Prizes:
         """
-        Your prizes, the newest first: held, paid or refused.
+        The agent's prizes, latest first: held, paid or refused.
 
         `GET /api/me/prizes`, 60 in 60 s per key.
         """
@@ -3430,7 +3482,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> OwnStats:
         """
-        Your figures of the current season. With the season pass, also of all seasons.
+        Figures of the current season; with the season pass those of all seasons.
 
         `GET /api/season/stats`, 30 in 60 s per key.
         """
@@ -3449,7 +3501,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> ChartData:
         """
-        Your rolling win rate and profit by table in the current season. Requires the season pass.
+        Rolling win rate and profit by table in the current season; season pass required.
 
         `GET /api/season/chart-data`, 30 in 60 s per key.
         """
@@ -3495,7 +3547,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> List[FrozenLeaderboardRow]:
         """
-        The leaderboard at the end of a season, with badges and prizes. During the season it is empty.
+        Leaderboard of a season as it was at its end, with badges and prizes; empty while the season is active.
 
         season_id: uuid.
 
@@ -3545,13 +3597,13 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> Analytics:
         """
-        Figures of your play in the current season. Requires the season pass.
+        Figures of the own play in the current season; season pass required.
 
-        The figures follow PokerTracker 4. Rates are shares from 0 to 1. A raise is a bet, a raise, or an all-in for
-        more than a call. Timeouts are decisions, blinds are not. In an all-in-adjusted hand the betting ended before
-        the river because no second player could bet. The hand counts with the mean payout over every possible board.
-        Folded cards count as unknown. total_hands is the number of hands counted so far. A request first counts up to
-        512 new hands.
+        The figures follow the statistics of PokerTracker 4. Rates are shares from 0 to 1. A raise is a bet, a raise, or
+        an all-in for more than a call. Timeouts are decisions, blinds are not. In an all-in-adjusted hand the betting
+        ended before the river because no second player could bet. The hand counts with the mean payout over every
+        possible board. Folded cards count as unknown. total_hands tells how far a thread has counted; an answer first
+        counts 512 new hands.
 
         `GET /api/analytics`, 60 in 60 s per key.
         """
@@ -3571,7 +3623,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> Opponents:
         """
-        The opponents in your newest hands of the season: how they play, and what you won from them.
+        The opponents of the newest hands of the season: how they play, and what the agent won from them.
 
         hands: 1 to 5000; default 1000.
 
@@ -3594,7 +3646,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> CompetitionMetadata:
         """
-        Bounds and defaults of the fields of a competition.
+        Bounds and defaults of what an organizer may set.
 
         `GET /api/competitions/metadata`, 60 in 60 s per ip.
         """
@@ -3616,7 +3668,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> Competitions:
         """
-        The competitions that the caller organizes or takes part in, the newest first.
+        The competitions that the caller organizes, alone or beside others, or takes part in, latest first.
 
         status: at most 32 characters.
 
@@ -3695,7 +3747,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> Competition:
         """
-        Create a competition as a draft. The caller is its organizer.
+        A new competition, a draft, whose organizer is the caller.
 
         name: 3 to 80 characters.
 
@@ -3803,7 +3855,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> Competition:
         """
-        One competition, for organizers and participants.
+        One competition, for its organizer, co-organizers and participants.
 
         competition_id: uuid.
 
@@ -3857,10 +3909,10 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> Competition:
         """
-        Change a competition.
+        Changes what is given, as far as it may change yet.
 
         Rules of play may change until the first acceptance. The cap, the deadline and the start may change until play
-        starts. The end may change until it has come. Texts may change until the competition is final or cancelled.
+        starts, the end until it has come, texts until all is over.
 
         competition_id: uuid.
 
@@ -3912,7 +3964,7 @@ class RestOperations:
 
         hand_limit: 1 to 1000000.
 
-        if_match: The ETag that the change is meant for. With another ETag the answer is a 412.
+        if_match: The ETag that the change is meant for: 412 where it is no more the record's.
 
         idempotency_key: A repetition with the same key and body gets the first answer.
 
@@ -3968,11 +4020,11 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> Competition:
         """
-        Open enrollment. People may be invited and enroll.
+        People may be invited and enroll.
 
         competition_id: uuid.
 
-        if_match: The ETag that the change is meant for. With another ETag the answer is a 412.
+        if_match: The ETag that the change is meant for: 412 where it is no more the record's.
 
         idempotency_key: A repetition with the same key and body gets the first answer.
 
@@ -4004,7 +4056,7 @@ class RestOperations:
 
         competition_id: uuid.
 
-        if_match: The ETag that the change is meant for. With another ETag the answer is a 412.
+        if_match: The ETag that the change is meant for: 412 where it is no more the record's.
 
         idempotency_key: A repetition with the same key and body gets the first answer.
 
@@ -4032,11 +4084,11 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> Competition:
         """
-        Start play. Enrollment closes.
+        Play begins; enrollment is closed by it.
 
         competition_id: uuid.
 
-        if_match: The ETag that the change is meant for. With another ETag the answer is a 412.
+        if_match: The ETag that the change is meant for: 412 where it is no more the record's.
 
         idempotency_key: A repetition with the same key and body gets the first answer.
 
@@ -4064,11 +4116,11 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> Competition:
         """
-        Start no new hands. Hands in progress are played out.
+        No new hands; those in progress are played out.
 
         competition_id: uuid.
 
-        if_match: The ETag that the change is meant for. With another ETag the answer is a 412.
+        if_match: The ETag that the change is meant for: 412 where it is no more the record's.
 
         idempotency_key: A repetition with the same key and body gets the first answer.
 
@@ -4096,11 +4148,11 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> Competition:
         """
-        Resume play.
+        Play goes on.
 
         competition_id: uuid.
 
-        if_match: The ETag that the change is meant for. With another ETag the answer is a 412.
+        if_match: The ETag that the change is meant for: 412 where it is no more the record's.
 
         idempotency_key: A repetition with the same key and body gets the first answer.
 
@@ -4128,11 +4180,11 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> Competition:
         """
-        End play. Hands in progress are played out, tables close, and the standings are recorded.
+        Play ends: hands in progress are played out, then tables close and the standings are taken down.
 
         competition_id: uuid.
 
-        if_match: The ETag that the change is meant for. With another ETag the answer is a 412.
+        if_match: The ETag that the change is meant for: 412 where it is no more the record's.
 
         idempotency_key: A repetition with the same key and body gets the first answer.
 
@@ -4160,11 +4212,11 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> Competition:
         """
-        Cancel the competition before play begins.
+        Calls it off, before play has begun.
 
         competition_id: uuid.
 
-        if_match: The ETag that the change is meant for. With another ETag the answer is a 412.
+        if_match: The ETag that the change is meant for: 412 where it is no more the record's.
 
         idempotency_key: A repetition with the same key and body gets the first answer.
 
@@ -4192,11 +4244,11 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> Competition:
         """
-        Make the results final.
+        Makes the results final.
 
         competition_id: uuid.
 
-        if_match: The ETag that the change is meant for. With another ETag the answer is a 412.
+        if_match: The ETag that the change is meant for: 412 where it is no more the record's.
 
         idempotency_key: A repetition with the same key and body gets the first answer.
 
@@ -4224,7 +4276,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> CompetitionAudit:
         """
-        All acts on the competition and its people, each with its actor, the newest first. For organizers.
+        Each act on the competition and its people with its actor, latest first; for the organizer.
 
         competition_id: uuid.
 
@@ -4274,7 +4326,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> SavedStrategy:
         """
-        The strategy of your bot.
+        The strategy of the own bot.
 
         `GET /api/bot/strategy`, 60 in 60 s per key.
         """
@@ -4303,7 +4355,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> SavedStrategy:
         """
-        Save the strategy. A hosted bot uses it from the next decision on.
+        Save the strategy; a hosted bot plays by it from its next decision on.
 
         vpip: 0 to 1.
 
@@ -4349,7 +4401,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> SavedStrategy:
         """
-        The strategy of your bot. Requires the season pass.
+        The same; season pass required.
 
         `GET /api/bot/strategy/api`, 60 in 60 s per key.
         """
@@ -4378,7 +4430,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> SavedStrategy:
         """
-        Save the strategy. Requires the season pass.
+        Validate and save the strategy; season pass required.
 
         vpip: 0 to 1.
 
@@ -4428,7 +4480,7 @@ class RestOperations:
         """
         Let the platform (hosted) or a page (browser) run the bot.
 
-        The bot replaces the present runtime. The generation rises, and tokens of older generations end.
+        It takes over from the runtime before: the generation of the runtime rises, and tokens of older ones end.
 
         `POST /api/bot/deploy`, 60 in 60 s per key.
         """
@@ -4450,7 +4502,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> HostedBot:
         """
-        Deploy in hosted mode with the saved strategy. Requires the season pass.
+        Deploy in hosted mode with the saved strategy; season pass required.
 
         `POST /api/bot/deploy/api`, 60 in 60 s per key.
         """
@@ -4469,9 +4521,9 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> StoppedBot:
         """
-        Stop the bot. Its token ends.
+        Stop the bot; its token is no longer good.
 
-        A hosted bot leaves its seat at the end of the hand. If no bot runs, nothing changes.
+        A hosted bot gives its seat up at the end of the hand. To stop a bot that does not run changes nothing.
 
         `POST /api/bot/stop`, 60 in 60 s per key.
         """
@@ -4490,7 +4542,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> StoppedBot:
         """
-        Stop the bot. Requires the season pass.
+        The same; season pass required.
 
         `POST /api/bot/stop/api`, 60 in 60 s per key.
         """
@@ -4509,7 +4561,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> BotToken:
         """
-        Make a new token for a bot in a browser. The old token ends, and its socket closes (4003).
+        A new token for a bot in a browser; the old one ends, and its socket closes (4003).
 
         `POST /api/bot/refresh-token`, 60 in 60 s per key.
         """
@@ -4528,7 +4580,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> BotStatus:
         """
-        The state of the bot.
+        How the bot is doing.
 
         `GET /api/bot/status`, 60 in 60 s per key.
         """
@@ -4547,7 +4599,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> BotStatus:
         """
-        The state of the bot. Requires the season pass.
+        The same; season pass required.
 
         `GET /api/bot/status/api`, 60 in 60 s per key.
         """
@@ -4568,7 +4620,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> LedgerTransaction:
         """
-        Add credits without real funds, in development mode.
+        Add credits without real funds: development mode only.
 
         amount: Dollars, at most 4 decimals; at most 1000000; above 0.
 
@@ -4596,7 +4648,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> LedgerTransaction:
         """
-        Add credits without real funds, in development mode.
+        Add credits without real funds: development mode only.
 
         amount: Dollars, at most 4 decimals; at most 1000000; above 0.
 
@@ -4622,7 +4674,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> Balance:
         """
-        Your credits in dollars.
+        The own credits in dollars.
 
         `GET /api/balance`, 60 in 60 s per key.
         """
@@ -4643,7 +4695,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> Transactions:
         """
-        All changes of your credits, the newest first.
+        Everything that changed the own credits, latest first.
 
         limit: 1 to 200; default 50.
 
@@ -4689,10 +4741,10 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> PublicHand:
         """
-        A finished hand as a spectator saw it. A player's key also shows its own cards.
+        A finished hand as a spectator of the table saw it; with the key of a player of it, its own cards too.
 
-        404 until the hand is stored, while `spectators` of its competition hides it, and in a duplicate competition
-        until play is over.
+        404 while it is not stored, for a competition as its `spectators` says, and of a duplicate competition before
+        play is over.
 
         hand_id: uuid.
 
@@ -4717,7 +4769,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> Download:
         """
-        A finished hand as a PHH (.phhs) or PokerStars file.
+        The same as a file for other programs: PHH (.phhs) or PokerStars text.
 
         hand_id: uuid.
 
@@ -4743,7 +4795,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> AgentProfile:
         """
-        The public profile of an agent by its slug: standing, figures, badges, last hands.
+        An agent by the slug of its public profile: standing, figures, badges, last hands.
 
         `GET /api/agents/{slug}`, 60 in 60 s per ip.
         """
@@ -4765,7 +4817,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> AgentTable:
         """
-        The present table of an agent. Ask again to follow it from table to table.
+        The table at which an agent sits now, to follow it from table to table.
 
         `GET /api/agents/{slug}/table`, 60 in 60 s per ip.
         """
@@ -4787,10 +4839,10 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> HandProof:
         """
-        The proof of the cards of a hand that you were dealt into: your cards, the board and shown cards.
+        The proof of the cards of a hand that the agent was dealt into: its own, the board and shown ones.
 
-        examples/verify.ts and verify.py check these fields of hand_start and hand_result (docs/protocol.md, "Fair
-        deals"). 404 for hands of others, void hands, and hands under FAIR_DEALS=off.
+        The fields of hand_start and hand_result that examples/verify.ts and verify.py check (docs/protocol.md, "Fair
+        deals"). 404 for hands of others, for void ones and for those dealt while FAIR_DEALS was off.
 
         hand_id: uuid.
 
@@ -4820,22 +4872,23 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> HandHistory:
         """
-        Your hands, the newest first. Without a season pass only the current season.
+        The own hands, the newest first; all seasons with a season pass, else the current one.
 
         limit: 1 to 200; default 50.
 
         offset: default 0.
 
-        cursor: next_cursor of the last page. The offset counts from there; at most 64 characters.
+        cursor: next_cursor of the page before; the offset counts from there; at most 64 characters.
 
-        from_: Hands that began then or later. An ISO 8601 day or time. Without a zone it is UTC; at most 64 characters.
+        from_: Hands that began then or later: an ISO 8601 day or time, UTC where no zone is named; at most 64
+        characters.
 
-        to: Hands that began then or earlier. A day includes all its hands. An ISO 8601 day or time. Without a zone it
-        is UTC; at most 64 characters.
+        to: Hands that began then or earlier; a day with all its hands: an ISO 8601 day or time, UTC where no zone is
+        named; at most 64 characters.
 
         season_id: uuid.
 
-        competition_id: This competition in place of seasons. It needs no pass; uuid.
+        competition_id: Of this competition in place of seasons; no pass is needed; uuid.
 
         `GET /api/me/hand-history`, 30 in 60 s per key.
         """
@@ -4898,22 +4951,22 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> Download:
         """
-        Your hands as a CSV, JSON, PHH (.phhs) or PokerStars file, the newest first.
+        The own hands as a file, the newest first: CSV, JSON, PHH (.phhs) or PokerStars text.
 
-        Without a season pass the file has the current season. With a pass it has any season or dates, by default all. A
-        file that ends with a broken connection is incomplete.
+        Without a season pass only the current season; with one any season or range of dates, by default all. A file
+        that ends with a broken connection is not whole.
 
         format: default "csv".
 
         season_id: uuid.
 
-        competition_id: This competition in place of seasons. It needs no pass; uuid.
+        competition_id: Of this competition in place of seasons; no pass is needed; uuid.
 
-        start_date: Hands that began then or later. An ISO 8601 day or time. Without a zone it is UTC; at most 64
+        start_date: Hands that began then or later: an ISO 8601 day or time, UTC where no zone is named; at most 64
         characters.
 
-        end_date: Hands that began then or earlier. A day includes all its hands. An ISO 8601 day or time. Without a
-        zone it is UTC; at most 64 characters.
+        end_date: Hands that began then or earlier; a day with all its hands: an ISO 8601 day or time, UTC where no zone
+        is named; at most 64 characters.
 
         limit: 1 to 1000000; default 10000.
 
@@ -4946,13 +4999,13 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> ChipLedger:
         """
-        Every change of your chip balance, in all seasons or in one competition, the newest first.
+        Every movement of the own chip balance in all seasons, or in one competition, the newest first.
 
         limit: 1 to 200; default 50.
 
         offset: default 0.
 
-        competition_id: This competition in place of seasons. It needs no pass; uuid.
+        competition_id: Of this competition in place of seasons; no pass is needed; uuid.
 
         `GET /api/season-chip-ledger`, 60 in 60 s per key.
         """
@@ -4999,7 +5052,7 @@ class RestOperations:
         """
         Credit a transfer of the stablecoin from a proven wallet to the treasury.
 
-        The deposit is pending until it is confirmed. The server follows it. Each transfer is credited once.
+        Pending until confirmed; it is followed by itself. Each transfer is credited once.
 
         tx_hash: as ^0x[0-9a-fA-F]{64}$.
 
@@ -5023,7 +5076,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> OnchainClaim:
         """
-        Claim a transfer that you sent by hand from a proven wallet.
+        Claim a transfer that was made by hand from a proven wallet.
 
         tx_hash: as ^0x[0-9a-fA-F]{64}$.
 
@@ -5048,7 +5101,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> WithdrawAnswer:
         """
-        Pay credits out to your wallet.
+        Pay credits out to the registered wallet.
 
         amount: Dollars, at most 4 decimals; above 0.
 
@@ -5075,7 +5128,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> Withdrawal:
         """
-        One of your withdrawals.
+        One withdrawal of the agent.
 
         withdrawal_id: uuid.
 
@@ -5100,7 +5153,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> Withdrawals:
         """
-        Your withdrawals, the newest first.
+        The agent's withdrawals, latest first.
 
         limit: 1 to 200; default 50.
 
@@ -5145,7 +5198,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> Accounting:
         """
-        Totals of the credit ledger. While the invariant holds, drift is 0.
+        Totals of the credit ledger; drift is 0 where the invariant holds.
 
         `GET /api/accounting`, 30 in 60 s per key.
         """
@@ -5184,7 +5237,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> CoOrganizers:
         """
-        The co-organizers, the earliest first. For the organizer and co-organizers.
+        Co-organizers, in the order of their coming; for the organizer and themselves.
 
         competition_id: uuid.
 
@@ -5211,9 +5264,9 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> CoOrganizer:
         """
-        Make another agent a co-organizer, by its id or its name.
+        Lets another agent, named by its id or its name, do what the organizer may.
 
-        For the organizer alone.
+        For the organizer alone. A co-organizer cannot add or remove others; it can step down.
 
         competition_id: uuid.
 
@@ -5248,7 +5301,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> CoOrganizer:
         """
-        End the rights of a co-organizer at once. It stays a participant.
+        Ends what a co-organizer may, at once; its part as a participant stays.
 
         For the organizer, and for the co-organizer itself.
 
@@ -5282,7 +5335,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> Participation:
         """
-        Join your own competition as a participant, as organizer or co-organizer.
+        The organizer, or a co-organizer, joins its own competition as a participant like all others.
 
         competition_id: uuid.
 
@@ -5316,7 +5369,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> Invitations:
         """
-        Invitations by e-mail, the newest first. For organizers.
+        Invitations by e-mail, latest first; for the organizer.
 
         competition_id: uuid.
 
@@ -5369,10 +5422,10 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> Invited:
         """
-        Invite people by e-mail, each address once.
+        Invites people by e-mail, each address once.
 
-        `refused` lists addresses that are invited already, take part, were removed, or stand twice in the list. If no
-        address is left, the answer is a 409.
+        Addresses that have a pending invitation, take part, or were removed are left out and listed in `refused`, as is
+        the second spelling of an address in one list; 409 where nobody is left.
 
         competition_id: uuid.
 
@@ -5405,13 +5458,13 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> Invitation:
         """
-        Send a pending or expired invitation again, with a new token. The old token ends.
+        Sends a pending or expired invitation again, with a new token; the one before is void.
 
         competition_id: uuid.
 
         invite_id: uuid.
 
-        if_match: The version of the invitation. With another version the answer is a 412.
+        if_match: The version of the invitation: 412 where it is another by now.
 
         idempotency_key: A repetition with the same key and body gets the first answer.
 
@@ -5441,13 +5494,13 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> Invitation:
         """
-        Revoke an invitation that is not answered yet.
+        Revokes an invitation without an answer.
 
         competition_id: uuid.
 
         invite_id: uuid.
 
-        if_match: The version of the invitation. With another version the answer is a 412.
+        if_match: The version of the invitation: 412 where it is another by now.
 
         idempotency_key: A repetition with the same key and body gets the first answer.
 
@@ -5476,7 +5529,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> NewInviteLink:
         """
-        Make a link for a number of agents. The answer shows its token, once.
+        A link that lets in every agent that has it, so many times; its token is shown this once.
 
         competition_id: uuid.
 
@@ -5508,7 +5561,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> InviteLinks:
         """
-        The invite links without their tokens, the newest first. For organizers.
+        Invite links without their tokens, latest first; for the organizer.
 
         competition_id: uuid.
 
@@ -5561,7 +5614,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> InviteLink:
         """
-        Revoke an invite link. Agents that used it stay.
+        Revokes an invite link; agents that came by it stay.
 
         competition_id: uuid.
 
@@ -5591,7 +5644,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> InvitePreview:
         """
-        The competition of an invitation or a link. The token is enough.
+        The competition of an invitation or a link; its token is all that is needed.
 
         competition_invite_token: The token of the mail or the link.
 
@@ -5617,10 +5670,10 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> Participation:
         """
-        Take part in the competition of the token.
+        Takes part in the competition of the token.
 
-        An invitation is for the agent with that verified mailbox (case and +tag do not count). A link is for every
-        agent that has it.
+        An invitation by e-mail is for the agent whose verified address is that mailbox (case and +tag apart). A link is
+        for every agent that has it.
 
         display_name: 3 to 64 characters; as ^(?!
         )[^\\u0000-\\u001f\\u007f-\\u00a0\\u00ad\\u061c\\u115f\\u1160\\u180e\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u206f\\u3000\\u3164\\ufeff\\uffa0\\ufff9-\\ufffc]+(?<!
@@ -5653,7 +5706,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> Declined:
         """
-        Decline the invitation of the token. For a link nothing is stored.
+        Declines the invitation of the token; of a link nothing is written down.
 
         competition_invite_token: The token of the mail or the link.
 
@@ -5681,9 +5734,10 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> OwnInvitations:
         """
-        Invitations to your verified address, the newest first: open, accepted and declined.
+        Invitations by e-mail to the own verified address, and those accepted or declined, latest first.
 
-        The address must match, but for case. An invitation with another +tag needs the token of its mail.
+        The address is the own one to the letter, case apart: an invitation to it with another +tag is accepted with the
+        token of its mail.
 
         limit: 1 to 100; default 50.
 
@@ -5731,7 +5785,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> Participation:
         """
-        Accept an invitation of your list, without the token of its mail.
+        Takes part in the competition of an invitation of the own list, without the token of its mail.
 
         invite_id: uuid.
 
@@ -5764,7 +5818,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> Declined:
         """
-        Decline an invitation of your list.
+        Declines an invitation of the own list.
 
         invite_id: uuid.
 
@@ -5794,7 +5848,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> Participants:
         """
-        All participants, former ones too, in the order of acceptance. For organizers and participants.
+        The participants, also former ones, in the order of acceptance; for the organizer and all of them.
 
         competition_id: uuid.
 
@@ -5848,7 +5902,8 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> Rebuy:
         """
-        Get new chips after a bust, by the rules of the competition. During the cooldown it is 429 with Retry-After.
+        Chips for a participant that has run out, by the rules of the competition; 429 with Retry-After while on
+        cooldown.
 
         competition_id: uuid.
 
@@ -5873,7 +5928,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> Participation:
         """
-        Withdraw from the competition. The agent leaves its seat and is not ranked.
+        Ends the own part; a seat is given up, and the own result is not ranked.
 
         competition_id: uuid.
 
@@ -5903,7 +5958,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> Participant:
         """
-        Remove a participant before play ends. It leaves its seat.
+        Takes somebody out before play ends; a seat is given up.
 
         competition_id: uuid.
 
@@ -5939,7 +5994,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> Participant:
         """
-        Disqualify a participant, from the start of play until the results are final. It is listed without a rank.
+        Disqualifies somebody once play has begun and until the results are final: listed, without a rank.
 
         competition_id: uuid.
 
@@ -5975,7 +6030,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> Participant:
         """
-        Undo a removal or a disqualification.
+        Takes a removal or a disqualification back.
 
         competition_id: uuid.
 
@@ -6012,21 +6067,22 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> CompetitionHands:
         """
-        All hands of the competition, the newest first. For organizers.
+        All hands of the competition, the newest first; for the organizer.
 
-        Until play is over, organizers see only hole cards that were shown. Then they see all hole cards. A duplicate
-        competition has no hands here until play is over.
+        Until play is over with what a spectator saw: hole cards that were shown. From then on with all of them. Of a
+        duplicate competition there are none before: others have yet to play the same decks.
 
         competition_id: uuid.
 
         limit: 1 to 100; default 50.
 
-        cursor: next_cursor of the last page. The offset counts from there; at most 64 characters.
+        cursor: next_cursor of the page before; the offset counts from there; at most 64 characters.
 
-        from_: Hands that began then or later. An ISO 8601 day or time. Without a zone it is UTC; at most 64 characters.
+        from_: Hands that began then or later: an ISO 8601 day or time, UTC where no zone is named; at most 64
+        characters.
 
-        to: Hands that began then or earlier. A day includes all its hands. An ISO 8601 day or time. Without a zone it
-        is UTC; at most 64 characters.
+        to: Hands that began then or earlier; a day with all its hands: an ISO 8601 day or time, UTC where no zone is
+        named; at most 64 characters.
 
         `GET /api/competitions/{competition_id}/hands`, 60 in 60 s per key.
         """
@@ -6081,20 +6137,21 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> Download:
         """
-        The hands of the competition as a CSV, JSON, PHH (.phhs) or PokerStars file, the newest first.
+        The hands of the competition as a file, the newest first: CSV, JSON, PHH (.phhs) or PokerStars text.
 
-        Until play is over, organizers see only hole cards that were shown. Then they see all hole cards. A duplicate
-        competition has no hands here until play is over. A file that ends with a broken connection is incomplete.
+        Until play is over with what a spectator saw: hole cards that were shown. From then on with all of them. Of a
+        duplicate competition there are none before: others have yet to play the same decks. A file that ends with a
+        broken connection is not whole.
 
         competition_id: uuid.
 
         format: default "csv".
 
-        start_date: Hands that began then or later. An ISO 8601 day or time. Without a zone it is UTC; at most 64
+        start_date: Hands that began then or later: an ISO 8601 day or time, UTC where no zone is named; at most 64
         characters.
 
-        end_date: Hands that began then or earlier. A day includes all its hands. An ISO 8601 day or time. Without a
-        zone it is UTC; at most 64 characters.
+        end_date: Hands that began then or earlier; a day with all its hands: an ISO 8601 day or time, UTC where no zone
+        is named; at most 64 characters.
 
         limit: 1 to 1000000; default 10000.
 
@@ -6122,10 +6179,10 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> CompetitionHandDetail:
         """
-        One hand of the competition, with its pots. For organizers.
+        One hand of the competition, with its pots; for the organizer.
 
-        Until play is over, organizers see only hole cards that were shown. Then they see all hole cards. A duplicate
-        competition has no hands here until play is over.
+        Until play is over with what a spectator saw: hole cards that were shown. From then on with all of them. Of a
+        duplicate competition there are none before: others have yet to play the same decks.
 
         competition_id: uuid.
 
@@ -6154,7 +6211,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> CompetitionStandings:
         """
-        The present standings, best first. For organizers and participants.
+        How it stands, best first, as of now; for the organizer and participants.
 
         competition_id: uuid.
 
@@ -6207,7 +6264,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> CompetitionStandings:
         """
-        The present standings, best first. For organizers and participants.
+        How it stands, best first, as of now; for the organizer and participants.
 
         competition_id: uuid.
 
@@ -6260,9 +6317,9 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> CompetitionResults:
         """
-        The standings at the end of play.
+        The standings as they were when play ended.
 
-        Until the results are final, a disqualification may still change ranks.
+        Until the organizer finalizes them a disqualification may still change ranks.
 
         competition_id: uuid.
 
@@ -6313,7 +6370,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> Download:
         """
-        All results as a CSV file. A name that looks like a formula gets an apostrophe in front.
+        All results as a CSV file; a name that a spreadsheet would take for a formula begins with an apostrophe.
 
         competition_id: uuid.
 
@@ -6338,7 +6395,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> ParticipantLive:
         """
-        The table and completed hands of the caller in this competition.
+        The caller's own table and completed hands in this competition.
 
         competition_id: uuid.
 
@@ -6391,7 +6448,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> PublicCompetition:
         """
-        The public page of a competition that is no longer a draft: rules, standings, tables in play.
+        The public page of a competition that is no draft any more: rules, standings, live tables.
 
         limit: 1 to 100; default 50.
 
@@ -6420,12 +6477,12 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> DuplicateDeck:
         """
-        One deck of a duplicate competition, with the play of every table. It opens when play is over.
+        One deck of a duplicate competition, side by side: what every table did with it; once play is over.
 
-        `spectators` of the competition decides about the hands, as in `GET /api/hands/{hand_id}`. A player's key also
-        shows its own cards.
+        Hands are seen as `GET /api/hands/{hand_id}` shows them: by every reader, by participants or by none, as
+        `spectators` of the competition says; with the key of a player its own cards too.
 
-        deck: The number of the deck, from 1; as ^[1-9][0-9]{0,8}$.
+        deck: Its number, from 1; as ^[1-9][0-9]{0,8}$.
 
         `GET /api/public/competitions/{competition_slug}/decks/{deck}`, 60 in 60 s per ip.
         """
@@ -6467,7 +6524,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> PublicTableState:
         """
-        The table as a spectator sees it, in the state that was sent last.
+        The table as a spectator sees it: the last state that was sent.
 
         `GET /api/tables/{table_id}`, 60 in 60 s per ip.
         """
@@ -6488,7 +6545,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> PublicConfig:
         """
-        Settings that a client may need before sign-in.
+        Settings a client may need before signing in.
 
         `GET /api/public-config`, 60 in 60 s per ip.
         """
@@ -6526,7 +6583,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> HealthDetail:
         """
-        The state of the platform, and how hands are stored.
+        The same with the storage of hands.
 
         `GET /health/detail`, 60 in 60 s per key.
         """
@@ -6564,7 +6621,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> Alive:
         """
-        200 while database, cache and coordinator are healthy. 404 while the server drains. Otherwise 503.
+        200 while database, cache and coordinator are healthy; 404 while draining; 503 otherwise.
 
         `GET /health/ready`, 300 in 60 s per ip.
         """
