@@ -9,6 +9,8 @@ export const COUNTERS = [
   ...(['bb', 'bb_squares', 'adjusted_bb', 'adjusted_bb_squares', 'bb_risk', 'bb_chance'] as const),
   // Hands whose stakes are in bb_risk and bb_chance: fewer than `hands` where an older release has counted some.
   'staked_hands',
+  // Results less luck (src/value): of hands in pools with this release's value function. Millionths of a big blind.
+  ...(['luck_hands', 'luck_millionths', 'luck_bb_squares'] as const),
 ] as const;
 export type CounterTotals = Record<(typeof COUNTERS)[number], number>;
 

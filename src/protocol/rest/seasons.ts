@@ -1,5 +1,17 @@
 import Type from 'typebox';
-import { Chips, Count, Exact, Interval, Limit, Name, Nullable, Offset, Time, Uuid } from '../common.js';
+import {
+  Chips,
+  Count,
+  Exact,
+  Interval,
+  Limit,
+  Name,
+  Nullable,
+  Offset,
+  Time,
+  Uuid,
+  ValueFunctionHash,
+} from '../common.js';
 import { perMinute, route } from '../route.js';
 import { Detail, rebuyOnCooldown } from './errors.js';
 
@@ -16,7 +28,7 @@ const season = {
   status: Type.Enum(['active', 'ended']),
 };
 
-export const SeasonBody = Exact(season, { title: 'Season' });
+export const SeasonBody = Exact({ ...season, value_function_sha256: ValueFunctionHash }, { title: 'Season' });
 
 export const CurrentSeason = Exact(
   {
