@@ -34,7 +34,8 @@ export interface LuckHand {
  * within [−2 · risk, chance + risk] (statistics/at-stake.ts).
  */
 export function handLuck(hand: LuckHand, events: readonly ChanceEvent[], value: ValueFunction): Float64Array {
-  const { players, bigBlind, button, board, handId } = hand;
+  const { bigBlind, button, board, handId } = hand;
+  const players = [...hand.players].sort((a, b) => a.seat - b.seat);
   const luck = new Float64Array(MAX_SEATS);
   const risk = new Float64Array(MAX_SEATS);
   const positions = positionsOf(
