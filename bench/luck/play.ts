@@ -1,5 +1,4 @@
-import { createStrategy, type Strategy, type StrategyName } from '../../src/bots/index.js';
-import { seededRandom, uniformBelow } from '../../src/cards/shuffle.js';
+import type { Strategy } from '../../src/bots/index.js';
 import type { RandomSource } from '../../src/cards/random.js';
 import { legalAction } from '../../sdk/typescript/src/hand.js';
 import { BIG_BLIND, MemoryTable } from '../../src/memory/memory-table.js';

@@ -9,7 +9,8 @@ import { boardFacts } from '../../src/value/board-facts.js';
 import { BOARD_EVENTS, BOARD_TERMS, boardRows, eventTerms, SHARE_TERMS } from '../../src/value/board-model.js';
 import { DEAL_CELLS, dealFrom, HAND_CLASSES, PAIR_CELLS, pairCell } from '../../src/value/deal-model.js';
 import { valueFunctionOf, type ValueData } from '../../src/value/value-function.js';
-import { Crowd, LuckTable, type PlayedLuckHand } from '../../bench/luck/play.js';
+import { LuckTable, type PlayedLuckHand } from '../../bench/luck/play.js';
+import { Crowd } from './crowd.js';
 import { Ridge } from './regression.js';
 
 const { values: options } = command({
@@ -53,11 +54,7 @@ function next(): PlayedLuckHand {
   const table = tables.get(players)!;
   table.draw(random);
   progress.show(++played);
-  return table.play(
-    `train-${played}`,
-    minds.map(({ decide }) => decide),
-    stacks,
-  );
+  return table.play(`train-${played}`, minds, stacks);
 }
 
 function trainBoard(): number[][] {
