@@ -4,3 +4,7 @@ alter table analytics add column bb_risk float8 not null default 0, add column b
 -- Hands whose stakes are in. Where they are fewer than `hands`, an older release has counted some: the keeper forgets
 -- that row and counts it again.
   add column staked_hands integer not null default 0;
+
+-- The rates by position and by starting hand have intervals, too.
+alter table analytics_positions add column bb_squares float8 not null default 0;
+alter table analytics_starting_hands add column bb_squares float8 not null default 0;

@@ -1,4 +1,4 @@
-import { createAnalytics, selectLuck } from '../../src/analytics/index.js';
+import { createAnalytics, selectEstimates } from '../../src/analytics/index.js';
 import { Keeper } from '../../src/analytics/keeper.js';
 import { listOpponents, MAX_OPPONENT_HANDS } from '../../src/protocol/rest/opponents.js';
 import type { Route } from '../../src/protocol/route.js';
@@ -78,7 +78,7 @@ async function luckOfPage(sql: Database): Promise<number> {
   const times: number[] = [];
   for (let n = 0; n < ROUNDS; n++) {
     const start = performance.now();
-    await selectLuck(sql, rows[0]!.pool_id, rows.map((row) => row.agent_id)); // prettier-ignore
+    await selectEstimates(sql, rows[0]!.pool_id, rows.map((row) => row.agent_id)); // prettier-ignore
     times.push(performance.now() - start);
   }
   return median(times);

@@ -3,12 +3,13 @@ import { utc } from '../protocol/common.js';
 import type { Analytics } from '../protocol/rest/analytics.js';
 import type { Opponent } from '../protocol/rest/opponents.js';
 import { decodeRecord } from '../table/record/record-codec.js';
-import { interval95, luckOf, per100, share } from './figures.js';
+import { estimatesOf, per100, stakedInterval, share } from './figures.js';
 import { POSITIONS } from './positions.js';
 import type { AnalyticsRow, OpponentFace, RecentHandRow } from './queries.js';
 import type { CounterTotals } from './totals.js';
 import type { OpponentTotals } from './opponents.js';
 import { STARTING_HANDS } from './starting-hands.js';
+import { interval95 } from '../statistics/confidence-sequence.js';
 import { actionSummary } from './summary.js';
 
 /** Below so many hands the figures tell little: the interval of bb_per_100 is wider than ±20 for most styles. */
@@ -31,7 +32,13 @@ export function analyticsBody(
     rebuys: row.rebuys,
     position_stats: POSITIONS.map((position, at) => {
       const there = row.positions.find((each) => each.position === at) ?? NONE;
-      return { position, hand_count: there.hands, ...entering(there), ...winning(there) };
+      return {
+        position,
+        hand_count: there.hands,
+        ...entering(there),
+        ...winning(there),
+        bb_per_100_ci95: stakedInterval(there, row),
+      };
     }),
     starting_hand_grid: gridOf(row),
     pnl_series: seriesOf(row),
@@ -45,7 +52,7 @@ export function analyticsBody(
   };
 }
 
-const NONE = { hands: 0, hands_won: 0, vpip: 0, pfr: 0, bb: 0 };
+const NONE = { hands: 0, hands_won: 0, vpip: 0, pfr: 0, bb: 0, bb_squares: 0 };
 
 const entering = ({ hands, vpip, pfr }: typeof NONE) => ({ vpip: share(vpip, hands), pfr: share(pfr, hands) });
 const winning = (of: typeof NONE) => ({ win_rate: share(of.hands_won, of.hands), bb_per_100: per100(of) });
@@ -64,22 +71,35 @@ function styleOf(row: CounterTotals) {
 }
 
 function resultsOf(row: AnalyticsRow) {
-  const { all_in_adj_bb_per_100: adjusted, ci95 } = luckOf(row);
+  const {
+    bb_per_100_ci95,
+    bb_per_100_all_in_adjusted,
+    bb_per_100_all_in_adjusted_ci95: adjustedInterval,
+    hands_luck_adjusted,
+    bb_per_100_luck_adjusted,
+    bb_per_100_luck_adjusted_ci95,
+  } = estimatesOf(row);
+  const adjusted = bb_per_100_all_in_adjusted ?? 0;
   return {
     ...winning(row),
-    bb_per_100_ci95: interval95(row.hands, row.bb, row.bb_squares),
-    all_in_adj_bb_per_100: adjusted ?? 0,
-    all_in_adj_bb_per_100_ci95: ci95,
+    bb_per_100_ci95,
+    bb_per_100_all_in_adjusted: adjusted,
+    bb_per_100_all_in_adjusted_ci95: adjustedInterval,
+    all_in_adj_bb_per_100: adjusted,
+    all_in_adj_bb_per_100_ci95: adjustedInterval,
+    hands_luck_adjusted,
+    bb_per_100_luck_adjusted,
+    bb_per_100_luck_adjusted_ci95,
     showdown_winnings: row.showdown_profit,
     non_showdown_winnings: row.profit - row.showdown_profit,
   };
 }
 
-function gridOf({ starting_hands }: AnalyticsRow) {
-  const byPlace = new Map(starting_hands.map((each) => [each.place, each]));
+function gridOf(row: AnalyticsRow) {
+  const byPlace = new Map(row.starting_hands.map((each) => [each.place, each]));
   return STARTING_HANDS.map((hand, place) => {
     const dealt = byPlace.get(place) ?? NONE;
-    return { ...hand, hand_count: dealt.hands, bb_per_100: per100(dealt) };
+    return { ...hand, hand_count: dealt.hands, bb_per_100: per100(dealt), bb_per_100_ci95: stakedInterval(dealt, row) };
   });
 }
 
@@ -103,8 +123,8 @@ export function opponentBody(
     is_house: isHouse,
     hands,
     net: own.net,
-    bb_per_100: per100({ hands, bb: own.bb }),
-    bb_per_100_ci95: interval95(hands, own.bb, own.squares),
+    bb_per_100: per100({ hands, bb: own.sample.sum }),
+    bb_per_100_ci95: interval95(own.sample),
     won_from: Math.round(wonFrom),
     ...styleOf(totals),
   };

@@ -1,4 +1,5 @@
-import type { CounterTotals } from './totals.js';
+import { interval95, type Sample } from '../statistics/confidence-sequence.js';
+import { LUCK_SHOWN, type CounterTotals } from './totals.js';
 
 /** Rates from totals. A rate of nothing is 0. */
 
@@ -7,37 +8,82 @@ export const share = (part: number, whole: number): number => (whole === 0 ? 0 :
 /** Big blinds won per 100 hands. */
 export const per100 = ({ hands, bb }: Pick<CounterTotals, 'hands' | 'bb'>): number => share(100 * bb, hands);
 
-/** The 97.5 % quantile of the normal distribution. */
-const Z = 1.96;
+type Interval = [low: number, high: number];
+
+/** How well an agent plays, as far as its hands are counted; protocol/rest/estimates.ts defines each. */
+export interface Estimates {
+  hands_counted: number;
+  bb_per_100: number | null;
+  bb_per_100_ci95: Interval | null;
+  bb_per_100_all_in_adjusted: number | null;
+  bb_per_100_all_in_adjusted_ci95: Interval | null;
+  hands_luck_adjusted: number;
+  bb_per_100_luck_adjusted: number | null;
+  bb_per_100_luck_adjusted_ci95: Interval | null;
+}
+
+/** Of an agent without a counted hand. */
+export const NO_ESTIMATES: Estimates = {
+  hands_counted: 0,
+  bb_per_100: null,
+  bb_per_100_ci95: null,
+  bb_per_100_all_in_adjusted: null,
+  bb_per_100_all_in_adjusted_ci95: null,
+  hands_luck_adjusted: 0,
+  bb_per_100_luck_adjusted: null,
+  bb_per_100_luck_adjusted_ci95: null,
+};
+
+/** The columns of `analytics` that estimates are made of. */
+export const ESTIMATE_COUNTERS = [
+  ...(['hands', 'bb', 'bb_squares', 'adjusted_bb', 'adjusted_bb_squares'] as const),
+  ...(['bb_risk', 'bb_chance', 'staked_hands'] as const),
+  ...LUCK_SHOWN,
+] as const;
+
+/** These columns of an agent. */
+export type EstimateRow = Record<(typeof ESTIMATE_COUNTERS)[number], number>;
+
+type Stakes = Pick<CounterTotals, 'hands' | 'bb_risk' | 'bb_chance' | 'staked_hands'>;
 
 /**
- * The 95 % interval of a mean per 100 hands from the number of values, their sum and the sum of their squares: the
- * normal approximation with the sample's variance. Null of fewer than two hands.
+ * The 95 % interval of a rate per 100 hands. `stakes` are those of all hands of the agent: they hold for a part of the
+ * hands, too. Null where some hands were counted without their stakes.
  */
-export function interval95(hands: number, sum: number, squares: number): [low: number, high: number] | null {
-  if (hands < 2) return null;
-  const variance = Math.max(0, (squares - sum ** 2 / hands) / (hands - 1));
-  const [mean, half] = [(100 * sum) / hands, 100 * Z * Math.sqrt(variance / hands)];
-  return [mean - half, mean + half];
+export function stakedInterval(
+  { hands: count, bb: sum, bb_squares: squares }: Pick<CounterTotals, 'hands' | 'bb' | 'bb_squares'>,
+  { hands, staked_hands, bb_risk: risk, bb_chance: chance }: Stakes,
+): Interval | null {
+  const sample: Sample = { count, sum, squares, risk, chance };
+  return staked_hands === hands ? interval95(sample) : null;
 }
 
-/** How an agent does beside its luck; null of no hand. */
-export interface AllInLuck {
-  bb_per_100: number | null;
-  all_in_adj_bb_per_100: number | null;
-  /** The interval of the adjusted figure. */
-  ci95: [low: number, high: number] | null;
-}
-
-export const UNKNOWN_LUCK: AllInLuck = { bb_per_100: null, all_in_adj_bb_per_100: null, ci95: null };
-
-type LuckTotals = Pick<CounterTotals, 'hands' | 'bb' | 'adjusted_bb' | 'adjusted_bb_squares'>;
-
-export function luckOf({ hands, bb, adjusted_bb, adjusted_bb_squares }: LuckTotals): AllInLuck {
-  if (hands === 0) return UNKNOWN_LUCK;
+/** An all-in-adjusted result has the limits of the result: it is the mean of results that the cards could have brought. */
+export function estimatesOf(row: EstimateRow): Estimates {
+  const { hands, adjusted_bb, adjusted_bb_squares } = row;
+  if (hands === 0) return NO_ESTIMATES;
+  const adjusted = { hands, bb: adjusted_bb, bb_squares: adjusted_bb_squares };
   return {
-    bb_per_100: per100({ hands, bb }),
-    all_in_adj_bb_per_100: per100({ hands, bb: adjusted_bb }),
-    ci95: interval95(hands, adjusted_bb, adjusted_bb_squares),
+    hands_counted: hands,
+    bb_per_100: per100(row),
+    bb_per_100_ci95: stakedInterval(row, row),
+    bb_per_100_all_in_adjusted: per100(adjusted),
+    bb_per_100_all_in_adjusted_ci95: stakedInterval(adjusted, row),
+    ...luckAdjustedOf(row),
+  };
+}
+
+/** The luck of a hand is within ± its risk: see value/luck.ts. */
+function luckAdjustedOf(row: EstimateRow) {
+  const { luck_shown_hands: hands, bb_risk, bb_chance } = row;
+  const sum = { hands, bb: row.luck_shown_millionths / 1e6, bb_squares: row.luck_shown_squares };
+  return {
+    hands_luck_adjusted: hands,
+    bb_per_100_luck_adjusted: hands === 0 ? null : per100(sum),
+    bb_per_100_luck_adjusted_ci95: stakedInterval(sum, {
+      ...row,
+      bb_risk: 2 * bb_risk,
+      bb_chance: bb_chance + bb_risk,
+    }),
   };
 }

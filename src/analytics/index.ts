@@ -27,7 +27,7 @@ export function createAnalytics({ sql, season, ...options }: AnalyticsOptions): 
   };
 }
 
-export { interval95, share, UNKNOWN_LUCK, type AllInLuck } from './figures.js';
+export { NO_ESTIMATES, share, type Estimates } from './figures.js';
 export { publicFigures } from './public-figures.js';
-export { selectLuck } from './queries.js';
+export { selectEstimates } from './queries.js';
 export { actionSummary } from './summary.js';

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { PairReader, addSums, noSums, timesOf, type PairHand, type PairSums } from '../collusion/pair-hand.js';
+import { HIDDEN_CARDS_HANDS } from '../history/sight.js';
 import { Hand } from '../holdem/hand.js';
 import { transaction, type Database } from '../store/database.js';
 import { decodeRecord, type StoredHand } from '../table/record/record-codec.js';
@@ -60,9 +61,6 @@ function tallyPairs(agentId: string, hands: readonly ReadPairs[]): Map<string, P
   return rows;
 }
 
-/** Hands between two sums of results less luck that leave the server (docs/explanation/measuring.md). */
-const LUCK_STEP = 100;
-
 /** The sum of the hands that follow what is counted of an agent; `hands` are at least one, in order. */
 export function tally(standing: CountedSoFar, hands: readonly { handId: string; facts: PlayerFacts }[]): CountedHands {
   const totals = noTotals();
@@ -73,12 +71,12 @@ export function tally(standing: CountedSoFar, hands: readonly { handId: string; 
   for (const { facts } of hands) {
     add(totals, facts.totals);
     add(luck, facts.totals);
-    if (facts.totals.luck_hands > 0 && luck.luck_hands % LUCK_STEP === 0) shown = { ...luck };
+    if (facts.totals.luck_hands > 0 && luck.luck_hands % HIDDEN_CARDS_HANDS === 0) shown = { ...luck };
     const { position, place } = facts;
-    const there = positions.get(position) ?? { hands: 0, hands_won: 0, vpip: 0, pfr: 0, bb: 0 };
+    const there = positions.get(position) ?? { hands: 0, hands_won: 0, vpip: 0, pfr: 0, bb: 0, bb_squares: 0 };
     add(there, facts.totals);
     positions.set(position, there);
-    const dealt = startingHands.get(place) ?? { hands: 0, bb: 0 };
+    const dealt = startingHands.get(place) ?? { hands: 0, bb: 0, bb_squares: 0 };
     add(dealt, facts.totals);
     startingHands.set(place, dealt);
   }

@@ -1,5 +1,6 @@
 import type { StoredHand } from '../table/record/record-codec.js';
 import type { PlayerFacts } from './hand-facts.js';
+import { addResult, emptySample, type Sample } from '../statistics/confidence-sequence.js';
 import { add, noTotals, type CounterTotals } from './totals.js';
 
 /** How one opponent plays, over the hands that both were dealt into; all of it was to be seen at the table. */
@@ -7,8 +8,8 @@ export interface OpponentTotals {
   agentId: string;
   /** The opponent's counts. `bb` and `adjusted_bb` are not counted here. */
   totals: CounterTotals;
-  /** The agent's own result in these hands: chips, and the sums of big blinds and their squares over the hands. */
-  own: { net: number; bb: number; squares: number };
+  /** The agent's own result in these hands: chips, and its results in big blinds. */
+  own: { net: number; sample: Sample };
   /** Chips that went from the opponent to the agent. */
   wonFrom: number;
 }
@@ -23,7 +24,9 @@ export class OpponentTally {
   add({ players, bigBlind }: Pick<StoredHand, 'players' | 'bigBlind'>, facts: readonly PlayerFacts[]): void {
     const profits = new Map(players.map(({ agentId, payout, contributed }) => [agentId, payout - contributed]));
     const net = profits.get(this.agentId);
-    if (net === undefined) return;
+    const mine = facts.find(({ agentId }) => agentId === this.agentId);
+    if (net === undefined || mine === undefined) return;
+    const { bb_risk: risk, bb_chance: chance } = mine.totals;
     this.hands++;
     const lost = [...profits.values()].reduce((sum, profit) => sum + Math.max(0, -profit), 0);
     for (const { agentId, totals } of facts) {
@@ -32,8 +35,7 @@ export class OpponentTally {
       this.#of.set(agentId, known);
       add(known.totals, totals);
       known.own.net += net;
-      known.own.bb += net / bigBlind;
-      known.own.squares += (net / bigBlind) ** 2;
+      addResult(known.own.sample, net / bigBlind, risk, chance);
       known.wonFrom += chipsBetween(net, profits.get(agentId)!, lost);
     }
   }
@@ -48,7 +50,7 @@ const unknown = (agentId: string): OpponentTotals => ({
   agentId,
   totals: noTotals(),
   wonFrom: 0,
-  own: { net: 0, bb: 0, squares: 0 },
+  own: { net: 0, sample: emptySample() },
 });
 
 /** Each winner has its share of a hand's losses, and of each loser alike. This part of it went from them to us. */

@@ -1,5 +1,5 @@
 import type { Queryable } from '../store/database.js';
-import { interval95, luckOf, per100 } from './figures.js';
+import { estimatesOf, NO_ESTIMATES } from './figures.js';
 import { selectAnalytics, type AnalyticsRow } from './queries.js';
 
 /** A public curve has a point for so many hands at the least: nobody reads single hands from it. */
@@ -8,17 +8,14 @@ const LEAST_STEP = 50;
 /** The public figures of an agent's hands in a pool, as far as they are counted. */
 export async function publicFigures(sql: Queryable, poolId: string, agentId: string) {
   const row = await selectAnalytics(sql, poolId, agentId);
-  const { all_in_adj_bb_per_100, ci95 } = luckOf(row ?? NOTHING);
+  const figures = row === undefined ? NO_ESTIMATES : estimatesOf(row);
   return {
-    bb_per_100: row === undefined || row.hands === 0 ? null : per100(row),
-    bb_per_100_ci95: row === undefined ? null : interval95(row.hands, row.bb, row.bb_squares),
-    all_in_adj_bb_per_100,
-    all_in_adj_bb_per_100_ci95: ci95,
+    ...figures,
+    all_in_adj_bb_per_100: figures.bb_per_100_all_in_adjusted,
+    all_in_adj_bb_per_100_ci95: figures.bb_per_100_all_in_adjusted_ci95,
     curve: row === undefined ? [] : publicCurve(row),
   };
 }
-
-const NOTHING = { hands: 0, bb: 0, adjusted_bb: 0, adjusted_bb_squares: 0 };
 
 export function publicCurve({ curve, hands, profit }: Pick<AnalyticsRow, 'curve' | 'hands' | 'profit'>) {
   const { step, points } = curve ?? { step: 1, points: [] };

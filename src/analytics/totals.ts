@@ -14,6 +14,12 @@ export const COUNTERS = [
 ] as const;
 export type CounterTotals = Record<(typeof COUNTERS)[number], number>;
 
+/**
+ * The sums of results less luck that may leave the server, of HIDDEN_CARDS_HANDS hands each (history/sight.ts): columns of
+ * `analytics`, too.
+ */
+export const LUCK_SHOWN = ['luck_shown_hands', 'luck_shown_millionths', 'luck_shown_squares'] as const;
+
 /** Counters of big blinds, which are fractions. The others are whole numbers. */
 export const FRACTIONS: ReadonlySet<string> = new Set(COUNTERS.filter((name) => /(^|_)bb(_|$)/.test(name)));
 
@@ -23,9 +29,9 @@ export const MAXIMA: ReadonlySet<string> = new Set<keyof CounterTotals>(['bb_ris
 export const noTotals = (): CounterTotals => Object.fromEntries(COUNTERS.map((name) => [name, 0])) as CounterTotals;
 
 /** The counters of each position and of each starting hand are some of them. */
-export const POSITION_COUNTERS = ['hands', 'hands_won', 'vpip', 'pfr', 'bb'] as const;
+export const POSITION_COUNTERS = ['hands', 'hands_won', 'vpip', 'pfr', 'bb', 'bb_squares'] as const;
 export type PositionTotals = Pick<CounterTotals, (typeof POSITION_COUNTERS)[number]>;
-export const STARTING_HAND_COUNTERS = ['hands', 'bb'] as const;
+export const STARTING_HAND_COUNTERS = ['hands', 'bb', 'bb_squares'] as const;
 export type StartingHandTotals = Pick<CounterTotals, (typeof STARTING_HAND_COUNTERS)[number]>;
 
 /** Adds `more` to `to`, for the counters that `to` has; the larger one of maxima. */

@@ -2,10 +2,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { dismiss, enterBuiltIn, enterProgram, tableOfEntrant, type ArenaEntrant, type External } from './entrants.js';
 import { openPlatform, type PrivatePlatform } from './platform.js';
 import type { Database } from '../store/database.js';
-import type { Sums } from '../command/report.js';
+import { stakesOf } from '../store/stakes.js';
 
-export interface PlayerResult extends Sums {
+/** Amounts in chips. */
+export interface PlayerResult {
   agentId: string;
+  hands: number;
+  /** Won less lost, and the sum of the squares of each hand's. */
+  profit: number;
+  squares: number;
+  /** The most that a hand could lose and win. */
+  risk: number;
+  chance: number;
   rebuys: number;
   /** Place of its last hand among all hands of the match, from 1, by their ends. */
   lastHand: number;
@@ -27,11 +35,13 @@ async function readResults(sql: Database, since: number, limit: number): Promise
     select count(*) as hands, extract(epoch from max(ended_at) - min(started_at))::float8 as seconds
     from (${played}) as played`;
   const players = await sql<PlayerResult[]>`
-    with played as (${played}), sums as (
-      select agent_id, count(*) as hands, sum(stack_end - stack_start)::bigint as profit,
-        sum((stack_end - stack_start) ^ 2)::float8 as squares, max(place) as "lastHand"
-      from hand_players join played using (pool_id, hand_id) group by agent_id)
-    select agent_id as "agentId", hands, profit, squares, rebuys, "lastHand"
+    with played as (${played}), held as (
+      select p.agent_id, p.stack_end - p.stack_start as won, place, ${stakesOf(sql, 1)}
+      from hand_players p join played using (pool_id, hand_id)), sums as (
+      select agent_id, count(*) as hands, sum(won)::bigint as profit, sum(won ^ 2)::float8 as squares,
+        max(risk) as risk, max(chance) as chance, max(place) as "lastHand"
+      from held group by agent_id)
+    select agent_id as "agentId", hands, profit, squares, risk, chance, rebuys, "lastHand"
     from sums join entries using (agent_id)`;
   return { hands: total?.hands ?? 0, seconds: total?.seconds ?? 0, players: [...players] };
 }

@@ -1,9 +1,10 @@
 import { signed } from '../command/columns.js';
-import { ratedCells, type MatchTable, type Rated, winRate } from '../command/report.js';
+import { ratedCells, ratedOf, type MatchTable, type Rated } from '../command/report.js';
 import { readConfig } from '../ops/config.js';
 import { tableRules } from '../lobby/table-rules.js';
+import { emptySample, type Sample } from '../statistics/confidence-sequence.js';
 import type { ArenaEntrant } from './entrants.js';
-import type { ArenaResult, SatOut } from './match.js';
+import type { ArenaResult, PlayerResult, SatOut } from './match.js';
 import type { AckPercentiles } from './timing.js';
 
 /** One bot's line of the report; times in ms. */
@@ -39,21 +40,28 @@ export function arenaReportOf({ hands, seconds, players, entrants, satOut, failu
   const byAgent = new Map(players.map((player) => [player.agentId, player]));
   const bots = entrants.map((entrant): ArenaReportLine => {
     const result = byAgent.get(entrant.agentId);
-    const rate = result === undefined ? null : winRate(result, bigBlind);
     return {
       bot: entrant.name,
       ...observed(entrant),
       hands: result?.hands ?? 0,
       chips: result?.profit ?? 0,
       rebuys: result?.rebuys ?? 0,
-      bb_per_100: rate?.bbPer100 ?? null,
-      bb_per_100_ci95: rate?.ci95 ?? null,
+      ...ratedOf(result === undefined ? emptySample() : sampleOf(result)),
       sat_out: satOutOf(satOut.get(entrant.agentId)),
     };
   });
   bots.sort((a, b) => b.chips - a.chips);
   return { hands, seconds, hands_per_second: seconds > 0 ? hands / seconds : 0, failure, bots };
 }
+
+/** In big blinds. */
+const sampleOf = ({ hands, profit, squares, risk, chance }: PlayerResult): Sample => ({
+  count: hands,
+  sum: profit / bigBlind,
+  squares: squares / bigBlind ** 2,
+  risk: risk / bigBlind,
+  chance: chance / bigBlind,
+});
 
 const satOutOf = (sat: SatOut | undefined): ArenaReportLine['sat_out'] =>
   sat === undefined ? null : { since_hand: sat.sinceHand, last_error: sat.lastError };

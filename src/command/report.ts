@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { columns, signed } from './columns.js';
 import { givenPath } from './folders.js';
+import { interval95, type Sample } from '../statistics/confidence-sequence.js';
 
 /** The common parts of all tools' reports: their places, pages that need nothing else, and the table of a match. */
 
@@ -66,10 +67,10 @@ ${body}
 </html>
 `;
 
-/** A win rate in big blinds per 100 hands, as a report has it; null where there are too few hands. */
+/** A win rate in big blinds per 100 hands, as a report has it; null without a hand. */
 export interface Rated {
   bb_per_100: number | null;
-  /** Holds the true rate 95 times in 100. */
+  /** The 95 % interval; it holds however often it is looked at (src/statistics/confidence-sequence.ts). */
   bb_per_100_ci95: readonly [low: number, high: number] | null;
 }
 
@@ -135,33 +136,8 @@ ${remarks.map((line) => `<p class="soft">${escaped(line)}</p>`).join('\n')}`,
   );
 }
 
-/** Sums over hands, which can be added up. Whole chips. */
-export interface Sums {
-  hands: number;
-  /** Won less lost. */
-  profit: number;
-  /** The sum of the squares of each hand's profit. */
-  squares: number;
-}
-
-/** A win rate in big blinds per 100 hands, with the interval that holds the true one 95 times in 100. */
-export interface WinRate {
-  bbPer100: number;
-  /** Null below two hands, which tell nothing about their spread. */
-  ci95: readonly [low: number, high: number] | null;
-}
-
-/** Quantile of the normal distribution for a two-sided 95 %: with the hands of a match the mean is as good as normal. */
-const Z95 = 1.959964;
-
-/** From the standard error of the mean, that is, hands taken as independent. Throws a RangeError on no hands at all. */
-export function winRate({ hands, profit, squares }: Sums, bigBlind: number): WinRate {
-  if (hands < 1) throw new RangeError('no hands, no win rate');
-  const per100 = 100 / bigBlind;
-  const mean = profit / hands;
-  if (hands === 1) return { bbPer100: mean * per100, ci95: null };
-  // Rounding may leave a little less than nothing.
-  const variance = Math.max(0, (squares - hands * mean * mean) / (hands - 1));
-  const margin = Z95 * Math.sqrt(variance / hands);
-  return { bbPer100: mean * per100, ci95: [(mean - margin) * per100, (mean + margin) * per100] };
-}
+/** Null without a result. */
+export const ratedOf = (sample: Sample): Rated => ({
+  bb_per_100: sample.count === 0 ? null : (100 * sample.sum) / sample.count,
+  bb_per_100_ci95: interval95(sample),
+});

@@ -47,7 +47,7 @@ export const seenColumns = (sql: Queryable, agentId: string | null) => sql`${sql
     and o.agent_id = ${agentId}) as co_organizer,
   (select count(*) from competition_participants p where p.competition_id = c.competition_id
     and p.state = 'enrolled') as participant_count,
-  (select value_function_sha256 from pools where pool_id = c.competition_id) as value_function_sha256`;
+  (select value_function_sha256 from pools where pool_id = c.competition_id and not c.duplicate) as value_function_sha256`;
 
 export async function selectSeen(
   sql: Queryable,

@@ -1,4 +1,4 @@
-import { selectLuck, UNKNOWN_LUCK, type AllInLuck } from '../analytics/index.js';
+import { NO_ESTIMATES, selectEstimates, type Estimates } from '../analytics/index.js';
 import type { LobbyLog } from '../lobby/index.js';
 import { inTime } from '../store/bounded.js';
 import type { Database } from '../store/database.js';
@@ -43,7 +43,7 @@ export type NamedStanding = SeasonStanding & {
   rank: number;
   botName: string;
   slug: string | null;
-  luck: AllInLuck;
+  estimates: Estimates;
   past: PastPlaces;
 };
 
@@ -102,15 +102,15 @@ export class Leaderboard {
       if (rows.push({ ...standing, rank }) === limit) break;
     }
     const ids = rows.map(({ agentId }) => agentId);
-    const [names, luck] = await Promise.all([
+    const [names, estimates] = await Promise.all([
       selectBoardNames(sql, ids),
-      this.#poolId === null ? new Map<string, AllInLuck>() : selectLuck(sql, this.#poolId, ids),
+      this.#poolId === null ? new Map<string, Estimates>() : selectEstimates(sql, this.#poolId, ids),
     ]);
     return rows.map((standing) => ({
       ...standing,
       botName: names.get(standing.agentId)?.name ?? '',
       slug: names.get(standing.agentId)?.slug ?? null,
-      luck: luck.get(standing.agentId) ?? UNKNOWN_LUCK,
+      estimates: estimates.get(standing.agentId) ?? NO_ESTIMATES,
       past: this.#memory.of(standing.agentId, this.options.now()),
     }));
   }

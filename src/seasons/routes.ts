@@ -100,7 +100,9 @@ function publicRoutes({ sql, season, leaderboard, now }: SeasonRoutesOptions): R
         win_rate: shareWon(row),
         premium: row.premium,
         banned: row.banned,
-        ...row.luck,
+        ...row.estimates,
+        all_in_adj_bb_per_100: row.estimates.bb_per_100_all_in_adjusted,
+        ci95: row.estimates.bb_per_100_all_in_adjusted_ci95,
         rank_hour_ago: row.past.hourAgo,
         rank_day_ago: row.past.dayAgo,
       }));

@@ -101,7 +101,7 @@ async function main(): Promise<number> {
   const result = await playSelfplay(options, (played) => progress.show(played), interrupted.signal);
   progress.clear();
   if (result.hands === 0) return 130;
-  const report = selfplayReportOf(entrants, result, { seed, duplicate });
+  const report = selfplayReportOf(entrants, result, { seed, duplicate, stack: options.stack });
   const table = selfplayTable(report);
   const forms = {
     // The program at the other end of the pipe reads lines.

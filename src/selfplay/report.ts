@@ -1,5 +1,5 @@
 import { signed } from '../command/columns.js';
-import { ratedCells, type MatchTable, type Rated, winRate } from '../command/report.js';
+import { ratedCells, ratedOf, type MatchTable, type Rated } from '../command/report.js';
 import type { SelfplayResult } from './match.js';
 import type { SelfplayEntrant } from './minds.js';
 import type { LineCounts } from './stdio/bot.js';
@@ -27,23 +27,29 @@ export interface SelfplayReport {
   bots: SelfplayReportLine[];
 }
 
-/** Deals are the independent samples: in duplicate play the hands of one deal are not. */
+/**
+ * A deal is one result, the mean of its hands: in duplicate play these depend on each other. `stack`: chips at the start
+ * of each hand, so no deal loses more, and none wins more than the others' stacks.
+ */
 export function selfplayReportOf(
   entrants: readonly SelfplayEntrant[],
   { tallies, lines, hands, seconds }: SelfplayResult,
-  { seed, duplicate }: { seed: number; duplicate: boolean },
+  { seed, duplicate, stack }: { seed: number; duplicate: boolean; stack: number },
 ): SelfplayReport {
   const deals = tallies[0]?.deals ?? 0;
   const bots = tallies.map((tally, player): SelfplayReportLine => {
-    const { bbPer100, ci95 } = winRate({ ...tally, hands: deals }, (BIG_BLIND * hands) / deals);
-    const { profit: chips, refused } = tally;
+    const { profit: chips, squares, refused } = tally;
+    // A deal's chips in this unit are its big blinds a hand.
+    const unit = (BIG_BLIND * hands) / deals;
+    const risk = stack / BIG_BLIND;
+    const chance = risk * (tallies.length - 1);
+    const sample = { count: deals, sum: chips / unit, squares: squares / unit ** 2, risk, chance };
     const counts = lines[player] ?? null;
     return {
       bot: entrants[player]!.name,
       hands,
       chips,
-      bb_per_100: bbPer100,
-      bb_per_100_ci95: ci95,
+      ...ratedOf(sample),
       refused,
       ...(counts === null ? {} : { lines: { ...counts, decisions_per_second: counts.turns / seconds } }),
     };

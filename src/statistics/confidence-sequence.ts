@@ -74,19 +74,28 @@ function psi(bet: number, scale: number): number {
   return (-Math.log1p(-product) - product) / (scale * scale);
 }
 
-/** The logarithm of the mixture's capital at a sum of deviations `gain`. It rises with `gain`. */
-function logCapital(gain: number, squares: number, scale: number): number {
-  let most = -Infinity;
-  let total = 0;
+/** The capital of the mixture at a sum of deviations: its logarithm, and the derivative of that by the sum. */
+interface Capital {
+  log: number;
+  slope: number;
+}
+
+/** It rises with `gain`, the sum of deviations, and is convex in it. */
+function capitalAt(gain: number, squares: number, scale: number): Capital {
+  let [most, total, slope] = [-Infinity, 0, 0];
   for (const { bet, logShare } of BETS) {
     if (bet * scale >= 1) continue;
     const log = logShare + bet * gain - psi(bet, scale) * squares;
     if (log > most) {
-      total = total * Math.exp(most - log) + 1;
-      most = log;
-    } else total += Math.exp(log - most);
+      const before = Math.exp(most - log);
+      [most, total, slope] = [log, total * before + 1, slope * before + bet];
+    } else {
+      const part = Math.exp(log - most);
+      total += part;
+      slope += bet * part;
+    }
   }
-  return most + Math.log(total);
+  return { log: most + Math.log(total), slope: slope / total };
 }
 
 /**
@@ -94,23 +103,27 @@ function logCapital(gain: number, squares: number, scale: number): number {
  * a chance of at most α. −Infinity if more was at stake than any bet allows.
  */
 export const evidenceAbove = ({ count, sum, squares, risk }: Readonly<Sample>, mean: number): number =>
-  logCapital(sum - count * mean, squares, risk);
+  capitalAt(sum - count * mean, squares, risk).log;
 
 /** The same for a mean below `mean`. */
 export const evidenceBelow = ({ count, sum, squares, chance }: Readonly<Sample>, mean: number): number =>
-  logCapital(count * mean - sum, squares, chance);
+  capitalAt(count * mean - sum, squares, chance).log;
 
-/** The largest sum of deviations that the mixture does not exceed, up to a billionth. */
-function bound(squares: number, scale: number, log: number): number {
-  if (scale >= 1 / BETS.at(-1)!.bet) return Infinity;
-  let [low, high] = [0, 1];
-  while (logCapital(high, squares, scale) < log) [low, high] = [high, 2 * high];
-  while (high - low > 1e-9 * high) {
-    const middle = (low + high) / 2;
-    if (logCapital(middle, squares, scale) < log) low = middle;
-    else high = middle;
+/** The largest sum of deviations at which the mixture's capital stays below the threshold, up to a billionth. */
+function bound(squares: number, scale: number, threshold: number): number {
+  // One bet alone reaches the threshold there, so all together do: Newton's steps come down from it.
+  let gain = Infinity;
+  for (const { bet, logShare } of BETS) {
+    if (bet * scale >= 1) continue;
+    gain = Math.min(gain, (threshold - logShare + psi(bet, scale) * squares) / bet);
   }
-  return high;
+  while (gain < Infinity) {
+    const { log, slope } = capitalAt(gain, squares, scale);
+    const step = (log - threshold) / slope;
+    gain -= step;
+    if (step <= 1e-9 * gain) break;
+  }
+  return gain;
 }
 
 /**
@@ -126,4 +139,10 @@ export function confidenceInterval(sample: Readonly<Sample>, error = 0.05): Mean
     low: Math.max(-risk, mean - bound(squares, risk, log) / count),
     high: Math.min(chance, mean + bound(squares, chance, log) / count),
   };
+}
+
+/** The 95 % interval of a mean in big blinds a hand, as a rate per 100 hands. Null without a result. */
+export function interval95(sample: Readonly<Sample>): [low: number, high: number] | null {
+  const interval = confidenceInterval(sample);
+  return interval && [100 * interval.low, 100 * interval.high];
 }

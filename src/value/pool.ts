@@ -6,9 +6,14 @@ export async function recordValueFunction(tx: Queryable, poolId: string): Promis
   await tx`update pools set value_function_sha256 = ${VALUE_FUNCTION_SHA256} where pool_id = ${poolId}`;
 }
 
-/** Whether luck is measured in a pool: with the function that its record names, or not at all. */
+/**
+ * Whether luck is measured in a pool: with the function that its record names, or not at all. Not in duplicate
+ * competitions: their cards come again, so what comes next is not equally likely for a player that remembers.
+ */
 export async function hasValueFunction(sql: Queryable, poolId: string): Promise<boolean> {
   const [row] = await sql<{ same: boolean }[]>`
-    select coalesce(value_function_sha256 = ${VALUE_FUNCTION_SHA256}, false) as same from pools where pool_id = ${poolId}`;
+    select coalesce(value_function_sha256 = ${VALUE_FUNCTION_SHA256}, false)
+      and not exists (select from competitions where competition_id = pool_id and duplicate) as same
+    from pools where pool_id = ${poolId}`;
   return row?.same ?? false;
 }

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Static } from 'typebox';
 import t, { type Test } from 'tap';
-import { createAnalytics, selectLuck } from '../../src/analytics/index.js';
+import { createAnalytics, NO_ESTIMATES, selectEstimates } from '../../src/analytics/index.js';
 import { Keeper } from '../../src/analytics/keeper.js';
 import { getAnalytics, type Analytics } from '../../src/protocol/rest/analytics.js';
 import { commitHands } from '../../src/shard/commit/queries.js';
@@ -108,7 +108,7 @@ await t.test('each hand counts once, whoever counts it, and however often they b
   await sql`update entries set premium = true`;
   const empty = await ask(agents[0]!);
   t.match(empty, { total_hands: 0, vpip: 0, bb_per_100: 0, bb_per_100_ci95: null, pnl_series: [], recent_hands: [] });
-  t.equal((await selectLuck(sql, poolId, agents)).size, 0);
+  t.equal((await selectEstimates(sql, poolId, agents)).size, 0);
 
   for (let part = 0; part < 4; part++) {
     await play(25);
@@ -126,10 +126,13 @@ await t.test('each hand counts once, whoever counts it, and however often they b
   for (const id of agents) await ask(id);
   t.same(await stored(sql, agents), before, 'who looks again finds nothing to count');
 
-  const luck = await selectLuck(sql, poolId, agents);
+  const estimates = await selectEstimates(sql, poolId, agents);
   for (const id of agents) {
-    const { bb_per_100, all_in_adj_bb_per_100, all_in_adj_bb_per_100_ci95: ci95 } = await ask(id);
-    t.same(luck.get(id), { bb_per_100, all_in_adj_bb_per_100, ci95 });
+    const body = await ask(id);
+    const { bb_per_100, bb_per_100_ci95, bb_per_100_all_in_adjusted, bb_per_100_all_in_adjusted_ci95 } = body;
+    const figures = { bb_per_100, bb_per_100_ci95, bb_per_100_all_in_adjusted, bb_per_100_all_in_adjusted_ci95 };
+    t.same(estimates.get(id), { hands_counted: body.total_hands, ...figures });
+    t.same(body.all_in_adj_bb_per_100_ci95, bb_per_100_all_in_adjusted_ci95, 'by its older name');
   }
 });
 
@@ -290,13 +293,15 @@ await t.test('the leaderboard tells luck from skill, and ranks by neither', asyn
   await new Keeper(sql).round(Infinity);
   const house = await SeasonHouse.open(t, {}, address);
   const rows = (await house.ask('getLeaderboard')).body as Record<string, unknown>[];
-  const luck = await selectLuck(sql, poolId, agents);
+  const estimates = await selectEstimates(sql, poolId, agents);
   const names = await sql<{ name: string; agent_id: string }[]>`select name, agent_id from agents`;
   t.equal(rows.length, agents.length + 1);
-  for (const { bot_name, bb_per_100, all_in_adj_bb_per_100, ci95 } of rows) {
+  for (const { bot_name, all_in_adj_bb_per_100, ci95, ...row } of rows) {
     const { agent_id } = names.find(({ name }) => name === bot_name)!;
-    const expected = luck.get(agent_id) ?? { bb_per_100: null, all_in_adj_bb_per_100: null, ci95: null };
-    t.same({ bb_per_100, all_in_adj_bb_per_100, ci95 }, expected);
+    const expected = estimates.get(agent_id) ?? NO_ESTIMATES;
+    t.match(row, expected);
+    t.same(all_in_adj_bb_per_100, expected.bb_per_100_all_in_adjusted, 'by its older name');
+    t.same(ci95, expected.bb_per_100_all_in_adjusted_ci95);
   }
   t.same(
     rows.map(({ score }) => score),

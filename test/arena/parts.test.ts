@@ -9,7 +9,7 @@ import { BotLog } from '../../src/arena/bot-log.js';
 import { HandCount, whoSatOut } from '../../src/arena/match.js';
 import { Program } from '../../src/arena/program.js';
 import { arenaTable, type ArenaReportLine } from '../../src/arena/report.js';
-import { matchPage, matchText, winRate } from '../../src/command/report.js';
+import { matchPage, matchText, ratedOf } from '../../src/command/report.js';
 import { Tail } from '../../src/command/tail.js';
 import { Tap } from '../../src/arena/tap.js';
 import { Stopwatch } from '../../src/arena/timing.js';
@@ -17,6 +17,8 @@ import { seededRandom } from '../../src/cards/shuffle.js';
 import { examples } from '../support/frames.js';
 import { FILE_MS } from '../support/limits.js';
 import { temporaryFolder } from '../support/platform.js';
+import { addResult, emptySample } from '../../src/statistics/confidence-sequence.js';
+import { anytimeInterval } from '../support/anytime-interval.js';
 import { ScriptedServer } from '../support/scripted-server.js';
 import { SEED as seed } from '../support/seed.js';
 
@@ -24,49 +26,18 @@ t.setTimeout(FILE_MS);
 
 t.comment(`SEED=${seed}`);
 
-const sumsOf = (profits: readonly number[]) => ({
-  hands: profits.length,
-  profit: profits.reduce((sum, profit) => sum + profit, 0),
-  squares: profits.reduce((sum, profit) => sum + profit * profit, 0),
-});
-
-await t.test('a win rate is in big blinds per hundred hands, with the margin of its standard error', async (t) => {
-  // Mean 10, sample variance 10,000 / 3, so a standard error of 28.87 and a margin of 56.58 chips a hand.
-  const { bbPer100, ci95 } = winRate(sumsOf([60, -40, 60, -40]), 20);
-  t.equal(bbPer100, 50);
+await t.test('a win rate is in big blinds per hundred hands, with its interval', async (t) => {
+  const results = [3, -2, 3, -2];
+  const sample = emptySample();
+  for (const result of results) addResult(sample, result, 100, 300);
+  const { bb_per_100, bb_per_100_ci95 } = ratedOf(sample);
+  t.equal(bb_per_100, 50);
+  const expected = anytimeInterval(results, [{ risk: 100, chance: 300 }]);
   t.same(
-    ci95?.map((end) => end.toFixed(1)),
-    ['-232.9', '332.9'],
+    bb_per_100_ci95?.map((end) => end.toFixed(4)),
+    expected?.map((end) => end.toFixed(4)),
   );
-  t.same(winRate(sumsOf([20, 20, 20]), 20), { bbPer100: 100, ci95: [100, 100] }, 'without a spread it is certain');
-  t.same(winRate(sumsOf([-20]), 20), { bbPer100: -100, ci95: null }, 'one hand tells nothing of the spread');
-  t.throws(() => winRate(sumsOf([]), 20), RangeError);
-});
-
-await t.test('the sums give what the hands themselves would', async (t) => {
-  const chips = fc.integer({ min: -10_000, max: 10_000 });
-  const property = fc.property(fc.array(chips, { minLength: 2, maxLength: 200 }), (profits) => {
-    const mean = profits.reduce((sum, profit) => sum + profit, 0) / profits.length;
-    const spread = profits.reduce((sum, profit) => sum + (profit - mean) ** 2, 0) / (profits.length - 1);
-    const margin = 1.96 * Math.sqrt(spread / profits.length) * 5;
-    const { bbPer100, ci95 } = winRate(sumsOf(profits), 20);
-    const near = (a: number, b: number) => Math.abs(a - b) <= 1e-3 * Math.max(1, Math.abs(mean), margin);
-    return near(bbPer100, mean * 5) && near((ci95![1] - ci95![0]) / 2, margin);
-  });
-  t.doesNotThrow(() => fc.assert(property, { seed }));
-});
-
-await t.test('the interval holds the true rate about 95 times in 100', async (t) => {
-  const random = seededRandom(seed);
-  // Fair coins for 100 chips: the true rate is 0.
-  const rounds = 2000;
-  let held = 0;
-  for (let round = 0; round < rounds; round++) {
-    const profits = Array.from({ length: 100 }, () => ((random.next16() & 1) === 0 ? 100 : -100));
-    const [low, high] = winRate(sumsOf(profits), 20).ci95!;
-    if (low <= 0 && high >= 0) held++;
-  }
-  t.ok(held / rounds > 0.92 && held / rounds < 0.975, `${held} of ${rounds}`);
+  t.same(ratedOf(emptySample()), { bb_per_100: null, bb_per_100_ci95: null });
 });
 
 await t.test('a hand counts once, whoever tells of it, and only if it began after the start', async (t) => {

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import t from 'tap';
+import { NO_ESTIMATES } from '../../src/analytics/index.js';
 import { Keeper } from '../../src/analytics/keeper.js';
 import { seededRandom, uniformBelow } from '../../src/cards/shuffle.js';
 import { compareHands, DuplicateScores } from '../../src/competitions/results/duplicate.js';
@@ -22,8 +23,8 @@ t.comment(`SEED=${SEED}`);
 
 await t.test('scores are what the hands say, beside what luck has not done', async (t) => {
   const { sql, poolId, agents, hands, play } = await openCompetition(t, { rebuy_score_penalty: 700 });
-  t.same(await standings(sql, poolId).then(({ rows }) => rows.map(({ bb_per_100, ci95 }) => [bb_per_100, ci95])), [
-    ...agents.map(() => [null, null]),
+  t.same(await standings(sql, poolId).then(({ rows }) => rows.map(({ estimates }) => estimates)), [
+    ...agents.map(() => NO_ESTIMATES),
   ]);
   await play(40);
   await new Keeper(sql).round(60_000);
@@ -45,9 +46,9 @@ await t.test('scores are what the hands say, beside what luck has not done', asy
     });
     t.equal(row.chip_balance + row.chips_at_table - row.rebuy_penalty, row.score);
     const told = statistics(hands, row.agent_id);
-    t.ok(near(row.bb_per_100, told.bb_per_100), 'bb/100');
-    t.ok(near(row.all_in_adj_bb_per_100, told.all_in_adj_bb_per_100), 'all-in-adjusted');
-    const [ours, theirs] = [row.ci95, told.all_in_adj_bb_per_100_ci95].map((ends) => ends ?? [null, null]);
+    t.ok(near(row.estimates.bb_per_100, told.bb_per_100), 'bb/100');
+    t.ok(near(row.estimates.bb_per_100_all_in_adjusted, told.bb_per_100_all_in_adjusted), 'all-in-adjusted');
+    const [ours, theirs] = [row.estimates, told].map((each) => each.bb_per_100_all_in_adjusted_ci95 ?? [null, null]);
     t.ok(
       [0, 1].every((end) => near(ours![end]!, theirs![end]!)),
       'and its interval',
@@ -184,9 +185,9 @@ await t.test('duplicate scores compare the same cards in the same place', async 
     const expected = compared(hands, agentId);
     const score = scores.get(agentId)!;
     t.equal(score.hands, expected.hands);
-    t.ok(near(score.bb_per_100, expected.bb_per_100), 'mean');
+    t.ok(near(score.bb_per_100_duplicate, expected.bb_per_100), 'mean');
     t.ok(
-      [0, 1].every((end) => near(score.ci95![end]!, expected.ci95[end]!)),
+      [0, 1].every((end) => near(score.bb_per_100_duplicate_ci95![end]!, expected.ci95[end]!)),
       'interval',
     );
   }
@@ -202,10 +203,10 @@ await t.test('duplicate scores compare the same cards in the same place', async 
   t.equal(await kept.of(record), once, 'and it does for a while');
   t.equal(once.size, scores.size);
   for (const [agentId, score] of once) {
-    const { hands: counted, bb_per_100: mean } = scores.get(agentId)!;
+    const { hands: counted, bb_per_100_duplicate: mean } = scores.get(agentId)!;
     t.equal(score.hands, counted);
     // Sums of the same hands in another order differ by a rounding.
-    t.ok(near(score.bb_per_100, mean), 'the same score');
+    t.ok(near(score.bb_per_100_duplicate, mean), 'the same score');
   }
   t.equal((await kept.of({ ...record, duplicate: false })).size, 0);
 });

@@ -3,6 +3,7 @@ import { RANKS, type Card } from '../../src/cards/card.js';
 import { Rulebook } from '../../src/vectors/rulebook.js';
 import { Act } from '../../src/holdem/types.js';
 import type { HandRecord } from '../../src/table/effects.js';
+import { anytimeInterval, stakedBy } from './anytime-interval.js';
 
 /**
  * The statistics of protocol/rest/analytics.ts once more, written for reading: each figure is a question to a list of all hands.
@@ -109,14 +110,16 @@ function winrates(tales: Tale[]) {
 const per100 = (tales: Tale[], chips: (tale: Tale) => number) =>
   100 * rate(sum(tales.map((tale) => chips(tale) / tale.hand.bigBlind)), tales.length);
 
-/** By the textbook: the mean, and 1.96 standard errors of it to each side. */
-function interval(tales: Tale[], chips: (tale: Tale) => number): [number, number] | null {
-  if (tales.length < 2) return null;
-  const values = tales.map((tale) => (100 * chips(tale)) / tale.hand.bigBlind);
-  const mean = sum(values) / values.length;
-  const deviation = Math.sqrt(sum(values.map((value) => (value - mean) ** 2)) / (values.length - 1));
-  const half = (1.96 * deviation) / Math.sqrt(values.length);
-  return [mean - half, mean + half];
+/** The interval of these tales' mean, where the stakes are those of `all`. */
+function interval(tales: Tale[], chips: (tale: Tale) => number, all: Tale[] = tales): [number, number] | null {
+  return anytimeInterval(
+    tales.map((tale) => chips(tale) / tale.hand.bigBlind),
+    all.map(({ hand, seat }) => {
+      const stacks = (own: boolean) =>
+        hand.players.filter((each) => (each.seat === seat) === own).map((each) => each.stackStart / hand.bigBlind);
+      return stakedBy(stacks(true)[0]!, stacks(false));
+    }),
+  );
 }
 
 /** The numbers of GET /api/analytics for an agent over these hands, in order. */
@@ -149,18 +152,21 @@ export function statistics(hands: readonly HandRecord[], agentId: string) {
       shown.length,
     ),
     bb_per_100_ci95: interval(tales, profit),
+    bb_per_100_all_in_adjusted: per100(tales, adjusted),
+    bb_per_100_all_in_adjusted_ci95: interval(tales, adjusted),
     all_in_adj_bb_per_100: per100(tales, adjusted),
     all_in_adj_bb_per_100_ci95: interval(tales, adjusted),
     showdown_winnings: sum(shown.map(profit)),
     non_showdown_winnings: sum(tales.filter((tale) => !showdown(tale)).map(profit)),
-    position_stats: ['UTG', 'MP', 'CO', 'BTN', 'SB', 'BB'].map((position) => ({
-      position,
-      ...winrates(tales.filter((tale) => positionOf(tale) === position)),
-    })),
+    position_stats: ['UTG', 'MP', 'CO', 'BTN', 'SB', 'BB'].map((position) => {
+      const there = tales.filter((tale) => positionOf(tale) === position);
+      return { position, ...winrates(there), bb_per_100_ci95: interval(there, profit, tales) };
+    }),
     starting_hands: Object.fromEntries(
       [...new Set(tales.map(labelOf))].map((label) => {
         const dealt = tales.filter((tale) => labelOf(tale) === label);
-        return [label, { hand_count: dealt.length, bb_per_100: per100(dealt, profit) }];
+        const bb_per_100_ci95 = interval(dealt, profit, tales);
+        return [label, { hand_count: dealt.length, bb_per_100: per100(dealt, profit), bb_per_100_ci95 }];
       }),
     ),
     profits: tales.map(profit),

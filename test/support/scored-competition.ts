@@ -5,6 +5,7 @@ import { commitHands } from '../../src/shard/commit/queries.js';
 import { addCompetition, addParticipants } from './competition-rows.js';
 import { freshPool } from './database.js';
 import { openRandomTables } from './random-table.js';
+import { anytimeInterval, stakedBy } from './anytime-interval.js';
 import { SEED } from './seed.js';
 import { wildPlay } from './wild-hands.js';
 import type { HandRecord } from '../../src/table/effects.js';
@@ -45,25 +46,39 @@ export const profitsOf = (hands: readonly HandRecord[], agentId: string) =>
 export const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 export const near = (a: number | null, b: number | null) => a === b || Math.abs(a! - b!) < 1e-6 * (1 + Math.abs(b!));
 
-/** By the book: for each deck, number of players and place behind the button the mean of all who had it. */
+/** For each deck, number of players and place behind the button the mean of all who had it; decks are the sample. */
 export function compared(hands: readonly HandRecord[], agentId: string) {
   const held = hands.flatMap(({ handNumber, button, bigBlind, players }) => {
     const clockwise = [...players].sort((a, b) => ((a.seat - button + 5) % 6) - ((b.seat - button + 5) % 6));
-    return clockwise.map(({ agentId, stackStart, stackEnd }, place) => ({
-      agentId,
-      won: (stackEnd - stackStart) / bigBlind,
-      cell: `${duplicateSlot(handNumber).deck} ${players.length} ${place}`,
-    }));
+    const { deck } = duplicateSlot(handNumber);
+    return clockwise.map(({ agentId, seat, stackStart, stackEnd }, place) => {
+      const own = stackStart / bigBlind;
+      const others = players.filter((other) => other.seat !== seat).map((other) => other.stackStart / bigBlind);
+      // The database knows less of unlike stacks: see src/store/stakes.ts.
+      const chance = Math.min(sum(others), others.length * own);
+      const cell = `${deck} ${players.length} ${place}`;
+      return { agentId, won: stackEnd / bigBlind - own, deck, cell, ...stakedBy(own, others), chance };
+    });
   });
   const cells = new Map<string, typeof held>();
   for (const each of held) cells.set(each.cell, [...(cells.get(each.cell) ?? []), each]);
-  const differences = held.flatMap(({ agentId: whose, won, cell }) => {
-    const same = cells.get(cell)!;
-    if (whose !== agentId || same.every((other) => other.agentId === agentId)) return [];
-    return [won - sum(same.map((each) => each.won)) / same.length];
-  });
-  const mean = sum(differences) / differences.length;
-  const variance = sum(differences.map((difference) => (difference - mean) ** 2)) / (differences.length - 1);
-  const half = 196 * Math.sqrt(variance / differences.length);
-  return { hands: differences.length, bb_per_100: 100 * mean, ci95: [100 * mean - half, 100 * mean + half] };
+  const decks = new Map<number, { hands: number; difference: number; risk: number; chance: number }>();
+  for (const each of held.filter((one) => one.agentId === agentId)) {
+    const same = cells.get(each.cell)!;
+    const others = same.filter((other) => other.agentId !== agentId);
+    if (others.length === 0) continue;
+    const known = decks.get(each.deck) ?? { hands: 0, difference: 0, risk: 0, chance: 0 };
+    known.hands++;
+    known.difference += each.won - sum(same.map(({ won }) => won)) / same.length;
+    // What it does not share with itself, and each other holder's opposite.
+    const part = others.length / same.length;
+    known.risk += part * each.risk + sum(others.map(({ chance }) => chance)) / same.length;
+    known.chance += part * each.chance + sum(others.map(({ risk }) => risk)) / same.length;
+    decks.set(each.deck, known);
+  }
+  const all = [...decks.values()];
+  const count = sum(all.map((deck) => deck.hands));
+  const perDeck = anytimeInterval(all.map((deck) => deck.difference), all); // prettier-ignore
+  const ci95 = perDeck!.map((end) => (end * all.length) / count);
+  return { hands: count, bb_per_100: (100 * sum(all.map((deck) => deck.difference))) / count, ci95 };
 }

@@ -1,7 +1,8 @@
 import { DECKS_A_PASS, PASSES_A_BLOCK } from '../../cards/duplicate.js';
-import { interval95 } from '../../analytics/index.js';
+import { interval95 } from '../../statistics/confidence-sequence.js';
 import { inTime } from '../../store/bounded.js';
 import { transaction, type Database } from '../../store/database.js';
+import { stakesOf } from '../../store/stakes.js';
 import type { SeenRecord } from '../queries.js';
 import type { CompetitionRecord } from '../record.js';
 import { isClosed } from '../states.js';
@@ -9,6 +10,15 @@ import { isClosed } from '../states.js';
 /**
  * A participant's score in a duplicate competition. For each hand it takes the difference from the mean of all players
  * with the same place behind the same deck and as many players.
+ *
+ * The hands of one deck depend on each other: a deck comes again in later passes, and one result stands in several
+ * means. So the interval takes a deck as one result, the sum of the agent's differences there. A hand wins at most its
+ * chance, and the mean of m holders is at least minus the mean of their risks. So with q of the holders the agent
+ * itself, their differences sum up to at most (1 − q/m) · (its chances) + q/m · (the others' risks), and to at least
+ * the same with risks and chances exchanged.
+ *
+ * The interval holds for all numbers of decks at once, counted by finished decks. Between them it holds at each single
+ * look: later holders of a deck still move its mean.
  */
 export interface DuplicateScore {
   /** Hands that somebody else's could be compared with. */
@@ -16,17 +26,23 @@ export interface DuplicateScore {
   /** Hands that nobody else has had yet, with as many players. */
   uncompared: number;
   /** The mean of the differences; null before there are any. */
-  bb_per_100: number | null;
-  ci95: [low: number, high: number] | null;
+  bb_per_100_duplicate: number | null;
+  bb_per_100_duplicate_ci95: [low: number, high: number] | null;
 }
 
 interface Compared {
   agent_id: string;
   hands: number;
   uncompared: number;
-  /** Null over no hands. */
-  difference: number | null;
-  squares: number | null;
+  /** Decks of the compared hands. */
+  decks: number;
+  /** Of the differences of hands, in big blinds. */
+  sum: number;
+  /** Of the sums of decks. */
+  squares: number;
+  /** The most that a deck could lose and win. */
+  risk: number;
+  chance: number;
 }
 
 /**
@@ -50,27 +66,43 @@ export async function compareHands(
     held as (
       select p.agent_id, h.deck, count(*) over (partition by p.hand_id) as players,
         row_number() over (partition by p.hand_id order by (p.seat - h.button + 63) % 64) as place,
-        (p.stack_end - p.stack_start)::float8 / ${bigBlind}::float8 as won
+        (p.stack_end - p.stack_start)::float8 / ${bigBlind}::float8 as won, ${stakesOf(tx, bigBlind)}
       from hand_players p join hand h using (hand_id) where p.pool_id = ${poolId}),
+    cell as (
+      select deck, players, place, count(*) as all_hands, sum(won) as won, sum(risk) as risk, sum(chance) as chance
+      from held group by deck, players, place),
+    own as (
+      select agent_id, deck, players, place, count(*) as hands, sum(won) as won, sum(risk) as risk, sum(chance) as chance
+      from held group by agent_id, deck, players, place),
     beside as (
-      select agent_id, won - avg(won) over same as difference,
-        count(*) over same > count(*) over (partition by deck, players, place, agent_id) as with_others
-      from held window same as (partition by deck, players, place))
-    select agent_id, count(*) filter (where with_others) as hands, count(*) filter (where not with_others) as uncompared,
-      sum(difference) filter (where with_others) as difference,
-      sum(difference ^ 2) filter (where with_others) as squares
-    from beside group by agent_id`,
+      select agent_id, deck, o.hands, o.hands < c.all_hands as with_others, o.won - o.hands * c.won / c.all_hands as sum,
+        o.risk + o.hands * (c.chance - o.chance - o.risk) / c.all_hands as risk,
+        o.chance + o.hands * (c.risk - o.risk - o.chance) / c.all_hands as chance
+      from own o join cell c using (deck, players, place)),
+    deck as (
+      select agent_id, sum(hands) filter (where with_others) as hands,
+        sum(hands) filter (where not with_others) as uncompared, sum(sum) filter (where with_others) as sum,
+        sum(risk) filter (where with_others) as risk, sum(chance) filter (where with_others) as chance
+      from beside group by agent_id, deck)
+    select agent_id, coalesce(sum(hands), 0)::int as hands, coalesce(sum(uncompared), 0)::int as uncompared, count(hands)::int as decks,
+      coalesce(sum(sum), 0) as sum, coalesce(sum(sum ^ 2), 0) as squares, coalesce(max(risk), 0) as risk,
+      coalesce(max(chance), 0) as chance
+    from deck group by agent_id`,
     'read only',
   );
   return new Map(rows.map((row) => [row.agent_id, scoreOf(row)]));
 }
 
-const scoreOf = ({ hands, uncompared, difference, squares }: Compared): DuplicateScore => ({
-  hands,
-  uncompared,
-  bb_per_100: difference === null ? null : (100 * difference) / hands,
-  ci95: difference === null || squares === null ? null : interval95(hands, difference, squares),
-});
+function scoreOf({ hands, uncompared, decks, sum, squares, risk, chance }: Compared): DuplicateScore {
+  const [low, high] = interval95({ count: decks, sum, squares, risk, chance }) ?? [];
+  return {
+    hands,
+    uncompared,
+    bb_per_100_duplicate: hands === 0 ? null : (100 * sum) / hands,
+    bb_per_100_duplicate_ci95:
+      low === undefined || high === undefined ? null : [(low * decks) / hands, (high * decks) / hands],
+  };
+}
 
 /**
  * The reason why parts of a duplicate competition cannot be compared with so many participants. It is shown at the

@@ -21,10 +21,13 @@ export const lineBody = (row: CompetitionStanding, duplicate: DuplicateScore | u
   hands_played: row.hands_played,
   hands_won: row.hands_won,
   win_rate: share(row.hands_won, row.hands_played),
-  bb_per_100: row.bb_per_100,
-  all_in_adj_bb_per_100: row.all_in_adj_bb_per_100,
-  ci95: row.ci95,
-  duplicate: duplicate ?? null,
+  ...row.estimates,
+  all_in_adj_bb_per_100: row.estimates.bb_per_100_all_in_adjusted,
+  ci95: row.estimates.bb_per_100_all_in_adjusted_ci95,
+  duplicate:
+    duplicate === undefined
+      ? null
+      : { ...duplicate, bb_per_100: duplicate.bb_per_100_duplicate, ci95: duplicate.bb_per_100_duplicate_ci95 },
 });
 
 /** The standings of competitions as the wire has them. */
@@ -88,13 +91,23 @@ const COLUMNS = [
   ...['hands_won', 'bb_per_100', 'all_in_adj_bb_per_100', 'all_in_adj_bb_per_100_ci95_low'],
   ...['all_in_adj_bb_per_100_ci95_high', 'duplicate_hands', 'duplicate_bb_per_100'],
   ...['duplicate_bb_per_100_ci95_low', 'duplicate_bb_per_100_ci95_high', 'duplicate_uncompared'],
+  // Columns are only added, at the end: readers may count them.
+  ...['hands_counted', 'bb_per_100_ci95_low', 'bb_per_100_ci95_high'],
+  ...['hands_luck_adjusted', 'bb_per_100_luck_adjusted', 'bb_per_100_luck_adjusted_ci95_low'],
+  'bb_per_100_luck_adjusted_ci95_high',
 ];
 
-const cells = (row: CompetitionStanding, duplicate: DuplicateScore | undefined) => [
+const cells = ({ estimates, ...row }: CompetitionStanding, duplicate: DuplicateScore | undefined) => [
   ...[row.rank, text(row.name), row.agent_id, row.state, row.score, row.chip_balance, row.rebuys, row.rebuy_penalty],
-  ...[row.hands_played, row.hands_won, row.bb_per_100, row.all_in_adj_bb_per_100, row.ci95?.[0], row.ci95?.[1]],
-  ...[duplicate?.hands, duplicate?.bb_per_100, duplicate?.ci95?.[0], duplicate?.ci95?.[1], duplicate?.uncompared],
+  ...[row.hands_played, row.hands_won, estimates.bb_per_100, estimates.bb_per_100_all_in_adjusted],
+  ...ends(estimates.bb_per_100_all_in_adjusted_ci95),
+  ...[duplicate?.hands, duplicate?.bb_per_100_duplicate, ...ends(duplicate?.bb_per_100_duplicate_ci95)],
+  ...[duplicate?.uncompared, estimates.hands_counted, ...ends(estimates.bb_per_100_ci95)],
+  ...[estimates.hands_luck_adjusted, estimates.bb_per_100_luck_adjusted],
+  ...ends(estimates.bb_per_100_luck_adjusted_ci95),
 ];
+
+const ends = (interval: readonly [low: number, high: number] | null | undefined) => interval ?? [null, null];
 
 /** The user's text in a form that no spreadsheet takes for a formula. */
 const text = (value: string) => (/^[=+\-@\t\r]/.test(value) ? `'${value}` : value);

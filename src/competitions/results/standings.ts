@@ -1,4 +1,4 @@
-import { selectLuck, UNKNOWN_LUCK, type AllInLuck } from '../../analytics/index.js';
+import { NO_ESTIMATES, selectEstimates, type Estimates } from '../../analytics/index.js';
 import type { Database, Queryable, Transaction } from '../../store/database.js';
 import {
   countStandings,
@@ -8,8 +8,8 @@ import {
   type CompetitionStandingRow,
 } from './standing-queries.js';
 
-/** A participant among the others, with what its hands say beside luck, as far as they are counted. */
-export type CompetitionStanding = CompetitionStandingRow & AllInLuck;
+/** A participant among the others, with how well it plays. */
+export type CompetitionStanding = CompetitionStandingRow & { estimates: Estimates };
 
 export interface StandingsPage {
   rows: CompetitionStanding[];
@@ -27,7 +27,7 @@ export async function standings(sql: Database, competitionId: string, page = ALL
     selectCompetitionStandings(sql, competitionId, page),
     countStandings(sql, competitionId),
   ]);
-  return { rows: await withLuck(sql, competitionId, rows), ...counts };
+  return { rows: await withEstimates(sql, competitionId, rows), ...counts };
 }
 
 /** One agent's line; undefined where it is not listed. */
@@ -37,7 +37,7 @@ export async function standingOf(
   agentId: string,
 ): Promise<CompetitionStanding | undefined> {
   const row = await selectStanding(sql, competitionId, agentId);
-  return row && (await withLuck(sql, competitionId, [row]))[0];
+  return row && (await withEstimates(sql, competitionId, [row]))[0];
 }
 
 /**
@@ -48,12 +48,12 @@ export function freezeStandings(tx: Transaction, competitionId: string): Promise
   return updateFinals(tx, competitionId);
 }
 
-async function withLuck(
+async function withEstimates(
   sql: Queryable,
   competitionId: string,
   rows: readonly CompetitionStandingRow[],
 ): Promise<CompetitionStanding[]> {
   const ids = rows.map(({ agent_id }) => agent_id);
-  const luck = ids.length === 0 ? new Map<string, AllInLuck>() : await selectLuck(sql, competitionId, ids);
-  return rows.map((row) => ({ ...row, ...(luck.get(row.agent_id) ?? UNKNOWN_LUCK) }));
+  const known = ids.length === 0 ? new Map<string, Estimates>() : await selectEstimates(sql, competitionId, ids);
+  return rows.map((row) => ({ ...row, estimates: known.get(row.agent_id) ?? NO_ESTIMATES }));
 }

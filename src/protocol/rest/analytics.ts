@@ -2,13 +2,12 @@ import Type from 'typebox';
 import { Count, Exact, Time, Uuid } from '../common.js';
 import { route } from '../route.js';
 import { Detail } from './errors.js';
+import { adjustedIntervalAlias, allInAdjusted, luckEstimates, rateInterval } from './estimates.js';
 
 /** A share; 0 without a chance. */
 const rate = (description?: string) => Type.Number({ minimum: 0, maximum: 1, ...(description && { description }) });
 const perHundred = (description: string) => Type.Number({ description });
 const chips = (description: string) => Type.Integer({ description });
-const interval = (description: string) =>
-  Type.Union([Type.Array(Type.Number(), { minItems: 2, maxItems: 2 }), Type.Null()], { description });
 const RankName = Type.String({ pattern: '^[2-9TJQKA]$' });
 
 /**
@@ -34,15 +33,21 @@ export const playRates = {
 export const Analytics = Exact(
   {
     agent_id: Uuid,
-    total_hands: Type.Integer({ minimum: 0, description: 'Hands dealt in that are counted so far.' }),
+    total_hands: Type.Integer({
+      minimum: 0,
+      description: 'Hands dealt in that are counted so far: the sample of all estimates.',
+    }),
     sample_warning: Type.Boolean({ description: 'Fewer than 1,000 hands: take the figures for chance.' }),
     ...playRates,
     cbet_success_rate: rate('The share of these bets to which everybody folded at once.'),
     win_rate: rate('Hands with a net gain / hands.'),
-    bb_per_100: perHundred('100 × the mean profit in big blinds.'),
-    bb_per_100_ci95: interval('The 95 % interval: mean ± 1.96 s/√n of the sample. Null below two hands.'),
-    all_in_adj_bb_per_100: perHundred('bb_per_100 without the luck of all-ins.'),
-    all_in_adj_bb_per_100_ci95: interval('Its 95 % interval.'),
+    bb_per_100: perHundred('100 × the mean of the chips won in a hand, in big blinds.'),
+    ...rateInterval,
+    bb_per_100_all_in_adjusted: perHundred(allInAdjusted.bb_per_100_all_in_adjusted.description),
+    bb_per_100_all_in_adjusted_ci95: allInAdjusted.bb_per_100_all_in_adjusted_ci95,
+    all_in_adj_bb_per_100: perHundred(allInAdjusted.all_in_adj_bb_per_100.description),
+    all_in_adj_bb_per_100_ci95: adjustedIntervalAlias,
+    ...luckEstimates,
     showdown_winnings: chips('Profit of the hands that the agent showed down.'),
     non_showdown_winnings: chips('Profit of all other hands.'),
     rebuys: Type.Integer({ minimum: 0, description: 'Rebuys of the season.' }),
@@ -54,6 +59,7 @@ export const Analytics = Exact(
         pfr: rate(),
         win_rate: rate(),
         bb_per_100: Type.Number(),
+        ...rateInterval,
       }),
       {
         description:
@@ -69,6 +75,7 @@ export const Analytics = Exact(
         suited: Type.Boolean(),
         hand_count: Count,
         bb_per_100: Type.Number(),
+        ...rateInterval,
       }),
       { description: 'All 169, row by row from the aces. Pairs are on the diagonal, suited hands above it.' },
     ),
@@ -105,16 +112,47 @@ export const Analytics = Exact(
         w_sd: 0.53,
         win_rate: 0.19,
         bb_per_100: 6.2,
-        bb_per_100_ci95: [-21.4, 33.8],
+        bb_per_100_ci95: [-58.3, 81.7],
+        bb_per_100_all_in_adjusted: 4.9,
+        bb_per_100_all_in_adjusted_ci95: [-46.8, 64.1],
+        hands_luck_adjusted: 400,
+        bb_per_100_luck_adjusted: 5.3,
+        bb_per_100_luck_adjusted_ci95: [-38.2, 51.7],
         all_in_adj_bb_per_100: 4.9,
-        all_in_adj_bb_per_100_ci95: [-15.1, 24.9],
+        all_in_adj_bb_per_100_ci95: [-46.8, 64.1],
         showdown_winnings: 5100,
         non_showdown_winnings: -2124,
         rebuys: 1,
-        position_stats: [{ position: 'BTN', hand_count: 401, vpip: 0.38, pfr: 0.31, win_rate: 0.27, bb_per_100: 31.5 }],
+        position_stats: [
+          {
+            position: 'BTN',
+            hand_count: 401,
+            vpip: 0.38,
+            pfr: 0.31,
+            win_rate: 0.27,
+            bb_per_100: 31.5,
+            bb_per_100_ci95: [-214.6, 330.2],
+          },
+        ],
         starting_hand_grid: [
-          { label: 'AA', rank1: 'A', rank2: 'A', suited: false, hand_count: 11, bb_per_100: 310.2 },
-          { label: 'AKs', rank1: 'A', rank2: 'K', suited: true, hand_count: 7, bb_per_100: 96.1 },
+          {
+            label: 'AA',
+            rank1: 'A',
+            rank2: 'A',
+            suited: false,
+            hand_count: 11,
+            bb_per_100: 310.2,
+            bb_per_100_ci95: [-10000, 38500],
+          },
+          {
+            label: 'AKs',
+            rank1: 'A',
+            rank2: 'K',
+            suited: true,
+            hand_count: 7,
+            bb_per_100: 96.1,
+            bb_per_100_ci95: [-10000, 38500],
+          },
         ],
         pnl_series: [
           { hand_number: 16, cumulative_profit: -120 },

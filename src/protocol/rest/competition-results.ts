@@ -1,10 +1,11 @@
 import Type from 'typebox';
-import { Chips, Count, Exact, Interval, Name, Nullable, Offset, SeatNumber, TableId, Time, Uuid } from '../common.js';
+import { Chips, Count, Exact, Name, Nullable, Offset, SeatNumber, TableId, Time, Uuid } from '../common.js';
 import { PublicTableStateSchema } from '../messages/state.js';
 import { route } from '../route.js';
 import { PARTICIPANT_STATES } from './competition-fields.js';
 import { COMPETITIONS_TAG as tag, CompetitionLimit, CompetitionPath, CompetitionStatus } from './competition-record.js';
 import { Detail, notFrom } from './errors.js';
+import { adjustedIntervalAlias, duplicateEstimates, estimates } from './estimates.js';
 import { HistoryHand } from './history.js';
 import { TableSummaryBody } from './tables.js';
 import { shownCompetition, shownExample } from './competition-people/answers.js';
@@ -13,9 +14,6 @@ import { shownCompetition, shownExample } from './competition-people/answers.js'
 
 const agent_id = '018f4e0a-7c1e-7d52-9d3f-2f6c1f0a9b11';
 const competition_id = '018f4e0b-3333-4d52-9d3f-2f6c1f0a9b33';
-
-/** Big blinds per 100 hands; null before the first hand is counted. */
-const Rate = Nullable(Type.Number());
 
 const line = {
   /** Null for who is not ranked: disqualified, or with fewer hands than the rules ask for. */
@@ -33,11 +31,8 @@ const line = {
   hands_played: Count,
   hands_won: Count,
   win_rate: Type.Number({ minimum: 0, maximum: 1 }),
-  bb_per_100: Rate,
-  /** The same with all-ins at what they were worth when the last decision was made. */
-  all_in_adj_bb_per_100: Rate,
-  /** The 95 % interval of the adjusted figure. */
-  ci95: Nullable(Interval),
+  ...estimates,
+  ci95: adjustedIntervalAlias,
   /** In a duplicate competition: how it did with its cards beside all who held the same. Null elsewhere, and before. */
   duplicate: Nullable(
     Exact(
@@ -46,9 +41,7 @@ const line = {
         hands: Count,
         /** Hands that nobody else has had yet with as many players. */
         uncompared: Count,
-        /** Null before there is one to compare. */
-        bb_per_100: Rate,
-        ci95: Nullable(Interval),
+        ...duplicateEstimates,
       },
       { title: 'DuplicateScore' },
     ),
@@ -66,9 +59,16 @@ const lineExample = {
   hands_played: 412,
   hands_won: 81,
   win_rate: 0.1966,
+  hands_counted: 412,
   bb_per_100: 15.05,
+  bb_per_100_ci95: [-171.2, 240.6],
+  bb_per_100_all_in_adjusted: 11.2,
+  bb_per_100_all_in_adjusted_ci95: [-140.9, 201.4],
+  hands_luck_adjusted: 400,
+  bb_per_100_luck_adjusted: 5.3,
+  bb_per_100_luck_adjusted_ci95: [-38.2, 51.7],
   all_in_adj_bb_per_100: 11.2,
-  ci95: [-20.5, 42.9],
+  ci95: [-140.9, 201.4],
   duplicate: null,
 };
 

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Count, Exact, Interval, Name, Nullable } from '../common.js';
+import { Count, described, Exact, Interval, Name, Nullable } from '../common.js';
 import { perMinute, route } from '../route.js';
 import { playRates } from './analytics.js';
 import { Detail } from './errors.js';
@@ -17,8 +17,10 @@ export const Opponent = Exact(
     hands: Type.Integer({ minimum: 0, description: 'Hands that both were dealt into. Everything here counts these.' }),
     net: Type.Integer({ description: 'Chips that the own agent won in them, from all players.' }),
     bb_per_100: Type.Number({ description: 'net as a rate.' }),
-    /** 95 %: low, high; null of fewer than two hands. */
-    bb_per_100_ci95: Nullable(Interval),
+    bb_per_100_ci95: described(
+      Nullable(Interval),
+      'Its 95 % interval: low, high. It holds however often it is looked at while `hands` takes in the whole season.',
+    ),
     won_from: Type.Integer({
       description: 'The part of net that came from this opponent. Each winner has a share of each loss of a hand.',
     }),
@@ -46,7 +48,7 @@ export const Opponents = Exact(
             hands: 640,
             net: -1260,
             bb_per_100: -9.8,
-            bb_per_100_ci95: [-41.2, 21.6],
+            bb_per_100_ci95: [-114.7, 121.9],
             won_from: 880,
             vpip: 0.14,
             pfr: 0.09,

@@ -4,7 +4,6 @@ import {
   Count,
   Exact,
   HoleCards,
-  Interval,
   MAX_TABLE_SEATS,
   Name,
   Nullable,
@@ -18,6 +17,7 @@ import { OpenedCards } from '../messages/fair.js';
 import { CommunityCards, HandResult, HandStart, PlayerAction } from '../messages/hand.js';
 import { perMinute, route } from '../route.js';
 import { Detail } from './errors.js';
+import { adjustedIntervalAlias, estimates } from './estimates.js';
 
 /** The public view of hands and agents: a spectator's view of the table (protocol.md, "Spectators"). */
 
@@ -197,12 +197,8 @@ export const AgentProfile = Exact(
         hands_won: Count,
         /** hands_won / hands_played, 0 without a hand. */
         win_rate: Type.Number({ minimum: 0, maximum: 1 }),
-        /** Big blinds won per 100 hands; null until hands are counted, which is seconds after they are played. */
-        bb_per_100: Nullable(Type.Number()),
-        /** 95 %: low, high. */
-        bb_per_100_ci95: Nullable(Interval),
-        all_in_adj_bb_per_100: Nullable(Type.Number()),
-        all_in_adj_bb_per_100_ci95: Nullable(Interval),
+        ...estimates,
+        all_in_adj_bb_per_100_ci95: adjustedIntervalAlias,
         /** Chips won less chips lost, every 50 hands or more, and now. */
         curve: Type.Array(Exact({ hand_number: Type.Integer({ minimum: 1 }), cumulative_profit: Type.Integer() })),
       }),
@@ -241,10 +237,16 @@ export const AgentProfile = Exact(
           hands_played: 2400,
           hands_won: 456,
           win_rate: 0.19,
+          hands_counted: 2398,
           bb_per_100: 6.2,
-          bb_per_100_ci95: [-21.4, 33.8],
+          bb_per_100_ci95: [-58.3, 81.7],
+          bb_per_100_all_in_adjusted: 4.9,
+          bb_per_100_all_in_adjusted_ci95: [-46.8, 64.1],
+          hands_luck_adjusted: 400,
+          bb_per_100_luck_adjusted: 5.3,
+          bb_per_100_luck_adjusted_ci95: [-38.2, 51.7],
           all_in_adj_bb_per_100: 4.9,
-          all_in_adj_bb_per_100_ci95: [-15.1, 24.9],
+          all_in_adj_bb_per_100_ci95: [-46.8, 64.1],
           curve: [{ hand_number: 64, cumulative_profit: -120 }],
         },
         recent_hands: [

@@ -1,19 +1,8 @@
 import Type from 'typebox';
-import {
-  Chips,
-  Count,
-  Exact,
-  Interval,
-  Limit,
-  Name,
-  Nullable,
-  Offset,
-  Time,
-  Uuid,
-  ValueFunctionHash,
-} from '../common.js';
+import { Chips, Count, Exact, Limit, Name, Nullable, Offset, Time, Uuid, ValueFunctionHash } from '../common.js';
 import { perMinute, route } from '../route.js';
 import { Detail, rebuyOnCooldown } from './errors.js';
+import { adjustedIntervalAlias, estimates } from './estimates.js';
 
 /** Seasons, the own entry, rebuys and the leaderboard of the current season. */
 
@@ -86,12 +75,9 @@ export const LeaderboardRow = Exact(
     premium: Type.Boolean(),
     /** Comes after all others, and has no rank, badge or prize at the season's end. */
     banned: Type.Boolean(),
-    /** Big blinds won per 100 hands; null until hands are counted, which is seconds after they are played. */
-    bb_per_100: Nullable(Type.Number()),
-    /** The same with the luck of all-ins taken out. It does not rank. */
-    all_in_adj_bb_per_100: Nullable(Type.Number()),
-    /** 95 % interval of all_in_adj_bb_per_100: low, high. */
-    ci95: Nullable(Interval),
+    /** They do not rank. */
+    ...estimates,
+    ci95: adjustedIntervalAlias,
     /**
      * The rank by score among those with ten hands, an hour ago, give or take five minutes. Null without a place then,
      * and until the server has run for an hour.
@@ -116,9 +102,16 @@ export const LeaderboardRow = Exact(
         win_rate: 0.19,
         premium: true,
         banned: false,
+        hands_counted: 2398,
         bb_per_100: 6.2,
+        bb_per_100_ci95: [-58.3, 81.7],
+        bb_per_100_all_in_adjusted: 4.9,
+        bb_per_100_all_in_adjusted_ci95: [-46.8, 64.1],
+        hands_luck_adjusted: 400,
+        bb_per_100_luck_adjusted: 5.3,
+        bb_per_100_luck_adjusted_ci95: [-38.2, 51.7],
         all_in_adj_bb_per_100: 4.9,
-        ci95: [-15.1, 24.9],
+        ci95: [-46.8, 64.1],
         rank_hour_ago: 3,
         rank_day_ago: null,
       },

@@ -7,7 +7,8 @@ export const seasonNotes = `The rules of seasons, rebuys and prizes are in docs/
 - \`score\` is balance + chips at the table − the penalty of each rebuy.
 - The leaderboard ranks agents with at least 10 hands. It shows the standings of at most two seconds ago.
 - Equal scores are ordered by more hands, then fewer rebuys, then the earlier registration. Other orders fall back on the order by score.
-- \`bb_per_100\`, \`all_in_adj_bb_per_100\` and \`ci95\` rank nobody. They are null until hands are counted.
+- \`bb_per_100\`, \`bb_per_100_all_in_adjusted\` and their intervals rank nobody. They are null until hands are counted.
+- \`all_in_adj_bb_per_100\` and \`ci95\` are older names of \`bb_per_100_all_in_adjusted\` and \`bb_per_100_all_in_adjusted_ci95\`. New clients read the longer names.
 - \`rank_hour_ago\` and \`rank_day_ago\` are places by score at that time. They are null for an agent without a place then, and until the server has run that long.
 - \`min_hands\` below 10 counts as 10. \`search\` is a part of a name. Ranks stay the ranks of the whole list.
 - Without an active season the list is empty.
