@@ -139,28 +139,38 @@ export class BoardModel {
     let pair = 0;
     for (let i = 0; i < size; i++) {
       for (let j = i + 1; j < size; j++) {
-        const value = this.#values(factors, terms, pair++)[CLASSES * classes[i]! + classes[j]!]!;
-        values[i] = values[i]! + value;
-        values[j] = values[j]! - value;
+        const [better, worse] = classes[i]! >= classes[j]! ? [i, j] : [j, i];
+        if (classes[i] !== classes[j]) {
+          const value = this.#value(factors, terms, pair, classes[better]!, classes[worse]!);
+          values[better] = values[better]! + value;
+          values[worse] = values[worse]! - value;
+        }
+        pair++;
       }
     }
     return values;
   }
 
   /** What a pair's first player has to win from the second, in big blinds by 10 × own class + the other's. */
-  #values(factors: ArrayLike<number>, { stakes, pairsFrom }: EventTerms, pair: number): Float64Array {
+  #values(factors: ArrayLike<number>, terms: EventTerms, pair: number): Float64Array {
     const values = new Float64Array(CLASSES ** 2);
     for (let high = 1; high < CLASSES; high++) {
       for (let low = 0; low < high; low++) {
-        let value = 0;
-        for (let pots = 0; pots < POTS.length; pots++) {
-          value += stakes[pair * POTS.length + pots]! * factors[pairsFrom + pots * PAIR_TERMS + pairTerm(high, low)]!;
-        }
+        const value = this.#value(factors, terms, pair, high, low);
         values[CLASSES * high + low] = value;
         values[CLASSES * low + high] = -value;
       }
     }
     return values;
+  }
+
+  /** The same of one class and a lower one. */
+  #value(factors: ArrayLike<number>, { stakes, pairsFrom }: EventTerms, pair: number, high: number, low: number) {
+    let value = 0;
+    for (let pots = 0; pots < POTS.length; pots++) {
+      value += stakes[pair * POTS.length + pots]! * factors[pairsFrom + pots * PAIR_TERMS + pairTerm(high, low)]!;
+    }
+    return value;
   }
 }
 

@@ -8,7 +8,7 @@ import { strengthClasses } from './strength.js';
 import { valueFunction } from './value-function.js';
 
 /** Deals of the cards that are not known. */
-const DEALS = 200;
+const DEALS = 100;
 
 /** A state of a hand in play, as an author's hand or the rules have it. */
 export type ValuedState = Pick<
@@ -39,6 +39,7 @@ export function stateValue(state: ValuedState, seat: number, holes: ReadonlyMap<
   const gone = new Set<Card>([...holes.values()].flat());
   for (let i = 0; i < boardCount; i++) gone.add(boardCards[i]!);
   const rest = Array.from({ length: DECK_SIZE }, (_, card) => card).filter((card) => !gone.has(card));
+  const sorted = [...rest];
   const dice = new HandDice(name);
   const drawn = new Uint8Array(2 * seats.length + 5);
   const board = new Uint8Array(5);
@@ -56,7 +57,7 @@ export function stateValue(state: ValuedState, seat: number, holes: ReadonlyMap<
     payouts.add(board);
     payouts.take(paid);
     if (boardCount > 0) {
-      const others = rest.filter((card) => !hands.some((hole) => hole.includes(card))).sort((a, b) => a - b);
+      const others = sorted.filter((card) => !hands.some((hole) => hole.includes(card)));
       strengthClasses(classes, board, boardCount, hands, others);
     }
     sum += model.value(paid, boardCount > 0 ? classes : null, event, bigBlind)[place]!;
