@@ -19,7 +19,7 @@ t.comment(`SEED=${SEED}`);
 
 await t.test('luck is counted once, and shown at multiples of 100 hands', async (t) => {
   const sql = openPool(t, await freshDatabase(t), 4);
-  const { fence, poolId, randomTables } = await openRandomTables(sql, { players: 6, chips: 50_000, seed: SEED });
+  const { fence, poolId, randomTables } = await openRandomTables(sql, { players: 6, chips: 5000, seed: SEED });
   t.notOk(await hasValueFunction(sql, poolId), 'a pool of an older release has no luck');
   await recordValueFunction(sql, poolId);
   t.ok(await hasValueFunction(sql, poolId));
