@@ -1,4 +1,5 @@
 import { interval95, type Sample } from '../statistics/confidence-sequence.js';
+import { LUCK_LIMIT } from '../value/luck.js';
 import { LUCK_SHOWN, type CounterTotals } from './totals.js';
 
 /** Rates from totals. A rate of nothing is 0. */
@@ -73,7 +74,7 @@ export function estimatesOf(row: EstimateRow): Estimates {
   };
 }
 
-/** The luck of a hand is within ± its risk: see value/luck.ts. */
+/** The limits are those of value/luck.ts. */
 function luckAdjustedOf(row: EstimateRow) {
   const { luck_shown_hands: hands, bb_risk, bb_chance } = row;
   const sum = { hands, bb: row.luck_shown_millionths / 1e6, bb_squares: row.luck_shown_squares };
@@ -82,8 +83,8 @@ function luckAdjustedOf(row: EstimateRow) {
     bb_per_100_luck_adjusted: hands === 0 ? null : per100(sum),
     bb_per_100_luck_adjusted_ci95: stakedInterval(sum, {
       ...row,
-      bb_risk: 2 * bb_risk,
-      bb_chance: bb_chance + bb_risk,
+      bb_risk: (1 + LUCK_LIMIT) * bb_risk,
+      bb_chance: bb_chance + LUCK_LIMIT * bb_risk,
     }),
   };
 }

@@ -89,7 +89,8 @@ export function boardFacts({ handId, button, board, holes }: BoardHand, event: C
     }
   };
   if (pairs !== null) {
-    strengthClasses(classes, board, after, hands, rest);
+    cards.set(opened, before);
+    strengthClasses(classes, cards, after, hands, rest);
     for (let i = 0; i < seats.length; i++) {
       for (let j = i + 1; j < seats.length; j++) {
         pairs.push({

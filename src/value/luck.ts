@@ -7,6 +7,9 @@ import { boardFacts } from './board-facts.js';
 import type { ChanceEvent } from './events.js';
 import type { ValueFunction } from './value-function.js';
 
+/** The luck of a hand is within so many times ± min(own stack, largest other), while bets may come. */
+export const LUCK_LIMIT = 1.5;
+
 /** A finished hand as its luck is measured. All hole cards are known, also those of players that folded. */
 export interface LuckHand {
   handId: string;
@@ -29,15 +32,16 @@ export interface LuckHand {
  * outcomes: their mean is estimated by a sample that depends on the hand's id alone. A sample has the right mean, and
  * knows nothing of the cards that come.
  *
- * Limits: a factor that is known before each event keeps the sum of a player's terms within ± min(own stack, largest
- * other). All players share the factor. So the luck of a hand's players sums to 0, and a result less its luck lies
- * within [−2 · risk, chance + risk] (statistics/at-stake.ts).
+ * Limits: a factor that is known before each event keeps the sum of a player's terms within ± LUCK_LIMIT · min(own
+ * stack, largest other) while bets may come. All players share the factor, so the luck of a hand's players sums to 0. Once nobody can
+ * bet, the term of the last cards makes the result its mean over these cards, which has the limits of a result. So a
+ * result less its luck lies within [−(1 + LUCK_LIMIT) · risk, chance + LUCK_LIMIT · risk] (statistics/at-stake.ts).
  */
 export function handLuck(hand: LuckHand, events: readonly ChanceEvent[], value: ValueFunction): Float64Array {
   const { bigBlind, button, board, handId } = hand;
   const players = [...hand.players].sort((a, b) => a.seat - b.seat);
   const luck = new Float64Array(MAX_SEATS);
-  const risk = new Float64Array(MAX_SEATS);
+  const limit = new Float64Array(MAX_SEATS);
   const positions = positionsOf(
     players.map(({ seat }) => seat),
     button,
@@ -52,18 +56,22 @@ export function handLuck(hand: LuckHand, events: readonly ChanceEvent[], value: 
   );
   players.forEach(({ seat, stackStart }, i) => {
     const others = players.filter((other) => other.seat !== seat).map((other) => other.stackStart);
-    risk[seat] = atStake(stackStart, others).risk / bigBlind;
+    limit[seat] = (LUCK_LIMIT * atStake(stackStart, others).risk) / bigBlind;
     luck[seat] = dealt[i]!;
   });
   for (const event of events) {
     const made = value.board.luck(boardFacts({ handId, button, board, holes: players }, event), event, bigBlind);
     const seats = players.map(({ seat }) => seat).filter((seat) => (event.live & (1 << seat)) !== 0);
     let factor = 1;
-    seats.forEach((seat, i) => {
-      const [up, down] = [risk[seat]! - luck[seat]!, risk[seat]! + luck[seat]!];
-      if (made.high[i]! * factor > up) factor = Math.max(0, up) / made.high[i]!;
-      if (-made.low[i]! * factor > down) factor = Math.max(0, down) / -made.low[i]!;
-    });
+    // The last cards of a hand without more bets leave a result that is known before them: its mean.
+    if (!event.closed) {
+      seats.forEach((seat, i) => {
+        const up = Math.max(0, limit[seat]! - luck[seat]!);
+        const down = Math.max(0, limit[seat]! + luck[seat]!);
+        if (made.high[i]! * factor > up) factor = up / made.high[i]!;
+        if (-made.low[i]! * factor > down) factor = down / -made.low[i]!;
+      });
+    }
     seats.forEach((seat, i) => (luck[seat] = luck[seat]! + factor * made.luck[i]!));
   }
   return luck;

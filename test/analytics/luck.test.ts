@@ -7,6 +7,7 @@ import { Hand } from '../../src/holdem/hand.js';
 import { commitHands } from '../../src/shard/commit/queries.js';
 import { interval95 } from '../../src/statistics/confidence-sequence.js';
 import type { HandRecord } from '../../src/table/effects.js';
+import { LUCK_LIMIT } from '../../src/value/luck.js';
 import { hasValueFunction, recordValueFunction } from '../../src/value/pool.js';
 import { freshDatabase, openPool, stopCluster } from '../support/database.js';
 import { FILE_MS } from '../support/limits.js';
@@ -45,11 +46,14 @@ await t.test('luck is counted once, and shown at multiples of 100 hands', async 
       sample.squares += luck_bb_squares;
     });
     for (const { bb_risk, bb_chance } of own) {
-      sample.risk = Math.max(sample.risk, 2 * bb_risk);
+      sample.risk = Math.max(sample.risk, bb_risk);
       sample.chance = Math.max(sample.chance, bb_chance);
     }
-    sample.chance += sample.risk / 2;
-    return sample;
+    return {
+      ...sample,
+      risk: (1 + LUCK_LIMIT) * sample.risk,
+      chance: sample.chance + LUCK_LIMIT * sample.risk,
+    };
   };
 
   await play(70);

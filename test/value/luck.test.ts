@@ -8,7 +8,7 @@ import type { StoredHand } from '../../src/table/record/record-codec.js';
 import { atStake } from '../../src/statistics/at-stake.js';
 import { boardFacts } from '../../src/value/board-facts.js';
 import { ChanceLog } from '../../src/value/events.js';
-import { handLuck } from '../../src/value/luck.js';
+import { handLuck, LUCK_LIMIT } from '../../src/value/luck.js';
 import { stateValue } from '../../src/value/state-value.js';
 import { valueFunction } from '../../src/value/value-function.js';
 import { FILE_MS } from '../support/limits.js';
@@ -38,13 +38,15 @@ await t.test('the luck of all players sums to 0, within their limits', async (t)
   for (const hand of HANDS) {
     const luck = handLuck(hand, played(hand), value);
     worst = Math.max(worst, Math.abs(luck.reduce((sum, each) => sum + each, 0)));
-    for (const { seat, stackStart } of hand.players) {
+    for (const { seat, stackStart, payout, contributed } of hand.players) {
       const others = hand.players.filter((other) => other.seat !== seat).map((other) => other.stackStart);
-      widest = Math.max(widest, Math.abs(luck[seat]!) / (atStake(stackStart, others).risk / hand.bigBlind));
+      const { risk, chance } = atStake(stackStart, others);
+      const less = payout - contributed - luck[seat]! * hand.bigBlind;
+      widest = Math.max(widest, -less / ((1 + LUCK_LIMIT) * risk), less / (chance + LUCK_LIMIT * risk));
     }
   }
   t.ok(worst < 1e-9, `off by ${worst} big blinds at most`);
-  t.ok(widest <= 1 + 1e-12, `luck is ${widest} of the risk at most`);
+  t.ok(widest <= 1 + 1e-12, `a result less luck is ${widest} of its limit at most`);
 });
 
 await t.test('the mean of a turn or river card is exactly 0 over all cards that may come', async (t) => {

@@ -27,6 +27,8 @@ _PAIR_TERMS = CLASSES * (CLASSES - 1) // 2
 _SPR_LIMITS = (0.5, 2, 6)
 _POTS = (1, 4)
 _SHARE_TERMS = 12
+#: The luck of a hand is within so many times what a player may lose, while bets may come.
+_LIMIT = 1.5
 #: Hands between two sums that the platform shows.
 STEP = 100
 
@@ -196,19 +198,19 @@ def hand_luck(hand: Hand, value: Value) -> Dict[int, float]:
     board = [CARDS.index(card) for card in hand["board"]]
     dealt = _deal(value, [(_place(holes[seat]), positions[seat], stacks[seat] / blind) for seat in stacks])
     luck = dict(zip(stacks, dealt))
-    risk = {
-        seat: min(own, max(other for each, other in stacks.items() if each != seat)) / blind
+    limit = {
+        seat: _LIMIT * min(own, max(other for each, other in stacks.items() if each != seat)) / blind
         for seat, own in stacks.items()
     }
     for event in events_of(hand):
         made, low, high = _board(value, board_facts(hand["hand_id"], button, board, holes, event), event, blind)
         factor = 1.0
-        for i, seat in enumerate(event.live):
-            up, down = risk[seat] - luck[seat], risk[seat] + luck[seat]
+        for i, seat in enumerate(event.live if not event.closed else ()):
+            up, down = max(0.0, limit[seat] - luck[seat]), max(0.0, limit[seat] + luck[seat])
             if high[i] * factor > up:
-                factor = max(0.0, up) / high[i]
+                factor = up / high[i]
             if -low[i] * factor > down:
-                factor = max(0.0, down) / -low[i]
+                factor = down / -low[i]
         for i, seat in enumerate(event.live):
             luck[seat] += factor * made[i]
     return luck
