@@ -35,6 +35,7 @@ export const BENCHES = {
     minutes: 2,
     purpose: 'Luck-adjusted results: unbiased, and how many hands they save beside all-ins and duplicates.',
   },
+  coverage: { minutes: 1, purpose: 'Intervals with a look after every hand: how often they hold, and their width.' },
   styles: { minutes: 0.3, purpose: 'How the styles of the house play, and whether that is what their names say.' },
   profile: { minutes: 0.5, purpose: "V8's profile of every thread under load, as text." },
 } as const satisfies Record<string, { minutes: number; purpose: string }>;

@@ -57,11 +57,11 @@ export function addSample(sample: Sample, more: Readonly<Sample>): void {
 
 /**
  * The bets of the mixture and their shares: half an octave apart from 1/2 to 2⁻¹⁶ per big blind. The shares fall off
- * around 2⁻⁷·⁵, the best bet for some thousand hands with a deviation of 5 to 10 big blinds.
+ * around 2⁻⁹, the best bet for some thousand hands with a deviation of 25 big blinds, as house styles have it.
  */
 const BETS: readonly { bet: number; logShare: number }[] = (() => {
   const octaves = Array.from({ length: 31 }, (_, step) => 1 + step / 2);
-  const shares = octaves.map((octave) => 1 / (1 + ((octave - 7.5) / 2) ** 2));
+  const shares = octaves.map((octave) => 1 / (1 + ((octave - 9) / 2) ** 2));
   const total = shares.reduce((sum, share) => sum + share, 0);
   return octaves.map((octave, at) => ({ bet: 2 ** -octave, logShare: Math.log(shares[at]! / total) }));
 })();

@@ -136,6 +136,48 @@ await t.test('each hand counts once, whoever counts it, and however often they b
   }
 });
 
+await t.test('hands that an older release has counted are counted again, with their stakes', async (t) => {
+  const table = await openTable(t, { calm: true });
+  const { sql, poolId, play, agents } = table;
+  const { ask } = await told(t, table);
+  await sql`update entries set premium = true`;
+  await play(40);
+  await new Keeper(sql).round(Infinity);
+  const before = await selectEstimates(sql, poolId, agents);
+  const pairs = () => sql`select agent_id, other_id, hands, duels from pair_play order by 1, 2`;
+  const met = await pairs();
+  t.ok([...before.values()].every(({ bb_per_100_ci95: ends }) => ends![0] < ends![1]));
+
+  const [asks, ...others] = agents;
+  const old = [asks!, ...others.slice(0, 2)];
+  const forgetStakes = () => sql`
+    update analytics set staked_hands = staked_hands - 3, bb_risk = 1, bb_chance = 1 where agent_id = any(${old}::uuid[])`;
+  await forgetStakes();
+  for (const [id, estimates] of await selectEstimates(sql, poolId, agents)) {
+    const unknown = old.includes(id);
+    t.equal(estimates.bb_per_100, before.get(id)!.bb_per_100, 'the rate stands');
+    t.equal(estimates.bb_per_100_ci95 === null, unknown, 'no interval from wrong stakes');
+    t.equal(estimates.bb_per_100_all_in_adjusted_ci95 === null, unknown);
+  }
+  // One agent asks, the round comes to the others.
+  await ask(asks!);
+  t.equal((await selectEstimates(sql, poolId, agents)).get(asks!)!.hands_counted, 40);
+  await play(5);
+  await Promise.all([new Keeper(sql).round(Infinity), ask(old[1]!), new Keeper(sql).round(Infinity)]);
+  const rows = await sql<{ hands: number; stakedHands: number }[]>`
+    select hands, staked_hands as "stakedHands" from analytics`;
+  t.ok(rows.length === agents.length && rows.every(({ hands, stakedHands }) => hands === stakedHands && hands === 45));
+
+  await forgetStakes();
+  const counted = await selectEstimates(sql, poolId, others.slice(2));
+  await new Keeper(sql).round(Infinity);
+  t.same(await selectEstimates(sql, poolId, others.slice(2)), counted, 'other agents keep their sums');
+  for (const [id, { bb_per_100_ci95: ends }] of await selectEstimates(sql, poolId, old)) t.ok(ends![0] < ends![1], id);
+  const again = await pairs();
+  t.equal(again.length, met.length, 'pairs are counted once');
+  t.ok(again.every(({ hands }, i) => hands === met[i]!['hands'] + 5));
+});
+
 await t.test('a hand is in, with its place, or it is not', async (t) => {
   const { sql, poolId, play, agents, hands } = await openTable(t);
   await play(30);

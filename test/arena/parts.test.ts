@@ -2,7 +2,6 @@
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { PassThrough } from 'node:stream';
-import fc from 'fast-check';
 import t, { type Test } from 'tap';
 import { WebSocket } from 'ws';
 import { BotLog } from '../../src/arena/bot-log.js';
@@ -13,7 +12,6 @@ import { matchPage, matchText, ratedOf } from '../../src/command/report.js';
 import { Tail } from '../../src/command/tail.js';
 import { Tap } from '../../src/arena/tap.js';
 import { Stopwatch } from '../../src/arena/timing.js';
-import { seededRandom } from '../../src/cards/shuffle.js';
 import { examples } from '../support/frames.js';
 import { FILE_MS } from '../support/limits.js';
 import { temporaryFolder } from '../support/platform.js';

@@ -75,7 +75,7 @@ await t.test('equal players come out even in every deal of a duplicate, and only
 });
 
 await t.test('duplicate deals make the interval of a match narrower', (t) => {
-  const args = ['--bots', 'rock,calling_station', '--hands', '20000', '--threads', '2'];
+  const args = ['--bots', 'shark,gto_lite', '--hands', '6000', '--threads', '2', '--seed', '1'];
   const width = ({ bots }: SelfplayReport) => bots[0]!.bb_per_100_ci95![1] - bots[0]!.bb_per_100_ci95![0];
   const [even, plain] = [reportOf(...args), reportOf(...args, '--independent')];
   t.ok(width(even) < width(plain), `${width(even)} and ${width(plain)} bb/100`);

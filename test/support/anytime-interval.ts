@@ -21,7 +21,7 @@ function capital(results: readonly number[], scale: number, mean: number): numbe
   }
   for (let octave = 1; octave <= 16; octave += 0.5) {
     const bet = 2 ** -octave;
-    const share = 1 / (1 + ((octave - 7.5) / 2) ** 2);
+    const share = 1 / (1 + ((octave - 9) / 2) ** 2);
     shares += share;
     const psi = (-Math.log(1 - bet * scale) - bet * scale) / scale ** 2;
     if (bet * scale < 1) all += share * Math.exp(bet * sum - psi * squares);
