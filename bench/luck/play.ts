@@ -60,23 +60,3 @@ export class LuckTable {
     };
   }
 }
-
-/** Minds of the same styles that take turns at the seats of a table. */
-export class Crowd {
-  readonly random: RandomSource;
-  readonly #minds: { name: StrategyName; decide: Strategy }[];
-
-  /** `each`: minds of every style. */
-  constructor(styles: readonly StrategyName[], seed: number, each = 1) {
-    this.random = seededRandom(seed);
-    this.#minds = styles.flatMap((name, style) =>
-      Array.from({ length: each }, (_, n) => ({ name, decide: createStrategy(name, seed + 100 * style + n + 1) })),
-    );
-  }
-
-  /** So many different minds in a random order. */
-  seat(players: number): { name: StrategyName; decide: Strategy }[] {
-    const left = [...this.#minds];
-    return Array.from({ length: players }, () => left.splice(uniformBelow(left.length, this.random), 1)[0]!);
-  }
-}

@@ -182,7 +182,6 @@ export type NewRecord = Omit<
 export async function insertRecord(tx: Queryable, record: NewRecord, deckSecret: Buffer): Promise<void> {
   await tx`insert into pools (pool_id, kind) values (${record.competition_id}, 'competition')`;
   await recordValueFunction(tx, record.competition_id);
-  await setValueFunction(tx, record.competition_id);
   await tx`insert into competitions ${tx({ ...record, updated_at: record.created_at, deck_secret: deckSecret })}`;
 }
 
