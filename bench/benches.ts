@@ -37,6 +37,10 @@ export const BENCHES = {
   growth: { minutes: 27, purpose: 'CPU a hand from 1 to 2,000 tables, and with 5 million stored hands.' },
   watch: { minutes: 4, purpose: '1,000 and 5,000 spectators of one table beside 20 that play.' },
   connections: { minutes: 2, purpose: '10,000 silent sockets beside 50 tables that play.' },
+  luck: {
+    minutes: 2,
+    purpose: 'Luck-adjusted results: unbiased, and how many hands they save beside all-ins and duplicates.',
+  },
   coverage: { minutes: 1, purpose: 'Intervals with a look after every hand: how often they hold, and their width.' },
   styles: { minutes: 0.3, purpose: 'How the styles of the house play, and whether that is what their names say.' },
   profile: { minutes: 0.5, purpose: "V8's profile of every thread under load, as text." },

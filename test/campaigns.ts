@@ -9,5 +9,6 @@ export const CAMPAIGNS: Readonly<Record<string, readonly [purpose: string, path:
   credits: ['deposits and withdrawals under kills and reorganisations', 'credits/cli.js'],
   doctor: ['whether the doctor finds each known defect of a bot, and none in sound ones', 'doctor/proof/cli.js'],
   demo: ['a credit economy on a chain of its own, to look at', 'credits/demo.js'],
+  'value-train': ['the function that measures luck, from hands of the house styles', 'value/train.js'],
   'web-speed': ['what the pages cost a browser', 'web/speed.js'],
 };

@@ -75,6 +75,9 @@ function resultsOf(row: AnalyticsRow) {
     bb_per_100_ci95,
     bb_per_100_all_in_adjusted,
     bb_per_100_all_in_adjusted_ci95: adjustedInterval,
+    hands_luck_adjusted,
+    bb_per_100_luck_adjusted,
+    bb_per_100_luck_adjusted_ci95,
   } = estimatesOf(row);
   const adjusted = bb_per_100_all_in_adjusted ?? 0;
   return {
@@ -84,6 +87,9 @@ function resultsOf(row: AnalyticsRow) {
     bb_per_100_all_in_adjusted_ci95: adjustedInterval,
     all_in_adj_bb_per_100: adjusted,
     all_in_adj_bb_per_100_ci95: adjustedInterval,
+    hands_luck_adjusted,
+    bb_per_100_luck_adjusted,
+    bb_per_100_luck_adjusted_ci95,
     showdown_winnings: row.showdown_profit,
     non_showdown_winnings: row.profit - row.showdown_profit,
   };

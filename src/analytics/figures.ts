@@ -1,5 +1,6 @@
 import { interval95, type Sample } from '../statistics/confidence-sequence.js';
-import type { CounterTotals } from './totals.js';
+import { LUCK_LIMIT } from '../value/luck.js';
+import { LUCK_SHOWN, type CounterTotals } from './totals.js';
 
 /** Rates from totals. A rate of nothing is 0. */
 
@@ -17,6 +18,9 @@ export interface Estimates {
   bb_per_100_ci95: Interval | null;
   bb_per_100_all_in_adjusted: number | null;
   bb_per_100_all_in_adjusted_ci95: Interval | null;
+  hands_luck_adjusted: number;
+  bb_per_100_luck_adjusted: number | null;
+  bb_per_100_luck_adjusted_ci95: Interval | null;
 }
 
 /** Of an agent without a counted hand. */
@@ -26,13 +30,20 @@ export const NO_ESTIMATES: Estimates = {
   bb_per_100_ci95: null,
   bb_per_100_all_in_adjusted: null,
   bb_per_100_all_in_adjusted_ci95: null,
+  hands_luck_adjusted: 0,
+  bb_per_100_luck_adjusted: null,
+  bb_per_100_luck_adjusted_ci95: null,
 };
 
 /** The columns of `analytics` that estimates are made of. */
 export const ESTIMATE_COUNTERS = [
   ...(['hands', 'bb', 'bb_squares', 'adjusted_bb', 'adjusted_bb_squares'] as const),
   ...(['bb_risk', 'bb_chance', 'staked_hands'] as const),
-] as const satisfies (keyof CounterTotals)[];
+  ...LUCK_SHOWN,
+] as const;
+
+/** These columns of an agent. */
+export type EstimateRow = Record<(typeof ESTIMATE_COUNTERS)[number], number>;
 
 type Stakes = Pick<CounterTotals, 'hands' | 'bb_risk' | 'bb_chance' | 'staked_hands'>;
 
@@ -49,7 +60,7 @@ export function stakedInterval(
 }
 
 /** An all-in-adjusted result has the limits of the result: it is the mean of results that the cards could have brought. */
-export function estimatesOf(row: Pick<CounterTotals, (typeof ESTIMATE_COUNTERS)[number]>): Estimates {
+export function estimatesOf(row: EstimateRow): Estimates {
   const { hands, adjusted_bb, adjusted_bb_squares } = row;
   if (hands === 0) return NO_ESTIMATES;
   const adjusted = { hands, bb: adjusted_bb, bb_squares: adjusted_bb_squares };
@@ -59,5 +70,21 @@ export function estimatesOf(row: Pick<CounterTotals, (typeof ESTIMATE_COUNTERS)[
     bb_per_100_ci95: stakedInterval(row, row),
     bb_per_100_all_in_adjusted: per100(adjusted),
     bb_per_100_all_in_adjusted_ci95: stakedInterval(adjusted, row),
+    ...luckAdjustedOf(row),
+  };
+}
+
+/** The limits are those of value/luck.ts. */
+function luckAdjustedOf(row: EstimateRow) {
+  const { luck_shown_hands: hands, bb_risk, bb_chance } = row;
+  const sum = { hands, bb: row.luck_shown_millionths / 1e6, bb_squares: row.luck_shown_squares };
+  return {
+    hands_luck_adjusted: hands,
+    bb_per_100_luck_adjusted: hands === 0 ? null : per100(sum),
+    bb_per_100_luck_adjusted_ci95: stakedInterval(sum, {
+      ...row,
+      bb_risk: (1 + LUCK_LIMIT) * bb_risk,
+      bb_chance: bb_chance + LUCK_LIMIT * bb_risk,
+    }),
   };
 }

@@ -7,6 +7,9 @@ import type { Equities } from './equity.js';
 import { positionsOf } from './positions.js';
 import { cellOfHoleCards } from './starting-hands.js';
 import { atStake } from '../statistics/at-stake.js';
+import { ChanceLog } from '../value/events.js';
+import { handLuck, luckAdjusted } from '../value/luck.js';
+import { valueFunction } from '../value/value-function.js';
 import { noTotals, type CounterTotals } from './totals.js';
 
 /** One hand as it counts for one of its players: `totals` of a single hand, and where they belong. */
@@ -21,20 +24,23 @@ export interface PlayerFacts {
 
 /** Reads stored hands, by playing them again. One engine and one memory of equities for all of them. */
 export class HandReader {
+  readonly #chances = new ChanceLog();
+
   constructor(
     private readonly engine: Hand,
     /** Null: nothing is all-in-adjusted. */
     private readonly equities: Equities | null,
   ) {}
 
-  /** The facts of every player. Throws an Error where the hand cannot be played again. */
-  read(stored: StoredHand): PlayerFacts[] {
+  /** The facts of every player, with or without luck. Throws an Error where the hand cannot be played again. */
+  read(stored: StoredHand, withLuck = false): PlayerFacts[] {
     const { players, button, bigBlindSeat } = stored;
     const seats = players.map(({ seat }) => seat);
     const positions = positionsOf(seats, button, bigBlindSeat);
     const line = new Line(seats);
     this.#play(stored, line);
     line.settle(stored, this.equities);
+    if (withLuck) line.adjust(stored, handLuck(stored, this.#chances.events, valueFunction()));
     return players.map(({ seat, agentId, hole }) => ({
       agentId,
       position: positions.get(seat)!,
@@ -46,6 +52,7 @@ export class HandReader {
   #play(stored: StoredHand, line: Line): void {
     const { engine } = this;
     engine.start(setupOf(stored));
+    this.#chances.begin(engine);
     for (const [i, { seat, act, amount }] of stored.actions.entries()) {
       const { street, currentBet } = engine;
       const legal = engine.legal();
@@ -60,6 +67,7 @@ export class HandReader {
       const refusal = seat === engine.actor ? engine.act(act as Act, amount ?? 0) : ActionRefusal.notYourTurn;
       if (refusal !== ActionRefusal.ok)
         throw new Error(`action ${i} of hand ${stored.handId} cannot be replayed: ${refusal}`);
+      this.#chances.look(engine);
     }
   }
 }
@@ -175,6 +183,15 @@ class Line {
       totals.bb_risk = risk / bigBlind;
       totals.bb_chance = chance / bigBlind;
       totals.staked_hands = 1;
+    }
+  }
+  /** Takes the luck of each seat, in big blinds. */
+  adjust({ players, bigBlind }: StoredHand, luck: ArrayLike<number>): void {
+    for (const { seat, contributed, payout } of players) {
+      const totals = this.of(seat);
+      totals.luck_hands = 1;
+      totals.luck_millionths = luckAdjusted(payout - contributed, bigBlind, luck[seat]!);
+      totals.luck_bb_squares = (totals.luck_millionths / 1e6) ** 2;
     }
   }
 }

@@ -5,6 +5,9 @@ import type { PositionTotals, StartingHandTotals, CounterTotals } from './totals
 
 /** SQL of the analytics thread: what is not counted yet, and the counting. */
 
+/** Sums of results less luck, by the names of their columns. */
+export type LuckSums = Pick<CounterTotals, 'luck_hands' | 'luck_millionths' | 'luck_bb_squares'>;
+
 /** Where the counting of an agent's hands stands. */
 export interface CountedSoFar {
   agentId: string;
@@ -16,6 +19,8 @@ export interface CountedSoFar {
   /** All hands up to this one are counted. */
   lastHandId: string;
   profit: number;
+  /** Results less luck so far. */
+  luck: LuckSums;
   step: number | null;
   points: number[] | null;
   /** Whether it has a row in `analytics`. */
@@ -25,6 +30,8 @@ export interface CountedSoFar {
 const standing = (sql: Queryable, poolId: string) => sql`
   select e.agent_id as "agentId", e.hands_played as "handsPlayed", coalesce(a.unmatched, 0) as unmatched,
     coalesce(a.hands, 0) as hands, coalesce(a.profit, 0) as profit,
+    json_build_object('luck_hands', coalesce(a.luck_hands, 0), 'luck_millionths', coalesce(a.luck_millionths, 0),
+      'luck_bb_squares', coalesce(a.luck_bb_squares, 0)) as luck,
     coalesce(a.staked_hands <> a.hands, false) as stale, c.step, c.points, a.agent_id is not null as known,
     coalesce(a.last_hand_id, '00000000-0000-0000-0000-000000000000') as "lastHandId"
   from entries e left join analytics a using (pool_id, agent_id) left join analytics_curves c using (pool_id, agent_id)
@@ -105,6 +112,8 @@ export interface CountedHands {
   hands: number;
   to: string;
   totals: CounterTotals;
+  /** The sums at the last multiple of 100 hands whose luck is measured, if these hands reach one. */
+  shown: LuckSums | null;
   positions: (PositionTotals & { position: number })[];
   startingHands: (StartingHandTotals & { place: number })[];
   curve: Curve;
@@ -133,13 +142,16 @@ const summed = (names: readonly string[], old: string, more: string) =>
  * hand counts once, whatever dies or runs twice.
  */
 export async function addHands(sql: Queryable, poolId: string, steps: readonly CountedHands[]): Promise<void> {
-  const totals = steps.map(({ agentId, lastHandId, hands, to, totals, curve: { step, points } }) => ({
+  const totals = steps.map(({ agentId, lastHandId, hands, to, totals, shown, curve: { step, points } }) => ({
     agent_id: agentId,
     since: lastHandId,
     since_hands: hands,
     last_hand_id: to,
     step,
     points,
+    shown_hands: shown?.luck_hands,
+    shown_millionths: shown?.luck_millionths,
+    shown_squares: shown?.luck_bb_squares,
     ...totals,
   }));
   const positions = steps.flatMap(({ agentId, positions }) => positions.map((p) => ({ agent_id: agentId, ...p })));
@@ -147,9 +159,13 @@ export async function addHands(sql: Queryable, poolId: string, steps: readonly C
   await sql`
     with step as materialized (
       select * from json_to_recordset(${JSON.stringify(totals)}::text::json) as s (agent_id uuid, since uuid,
-        since_hands integer, last_hand_id uuid, step integer, points bigint[], ${sql.unsafe(typed(COUNTERS))})),
+        since_hands integer, last_hand_id uuid, step integer, points bigint[], shown_hands integer, shown_millionths bigint,
+        shown_squares float8, ${sql.unsafe(typed(COUNTERS))})),
     moved as (
-      update analytics a set last_hand_id = s.last_hand_id, ${sql.unsafe(summed(COUNTERS, 'a', 's'))}
+      update analytics a set last_hand_id = s.last_hand_id, ${sql.unsafe(summed(COUNTERS, 'a', 's'))},
+        luck_shown_hands = coalesce(s.shown_hands, a.luck_shown_hands),
+        luck_shown_millionths = coalesce(s.shown_millionths, a.luck_shown_millionths),
+        luck_shown_squares = coalesce(s.shown_squares, a.luck_shown_squares)
       from step s
       where a.pool_id = ${poolId} and a.agent_id = s.agent_id and a.last_hand_id = s.since and a.hands = s.since_hands
       returning a.pool_id, a.agent_id, s.step, s.points),

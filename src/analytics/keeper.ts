@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { PairReader, addSums, noSums, timesOf, type PairHand, type PairSums } from '../collusion/pair-hand.js';
+import { HIDDEN_CARDS_HANDS } from '../history/sight.js';
 import { Hand } from '../holdem/hand.js';
 import { transaction, type Database } from '../store/database.js';
 import { decodeRecord, type StoredHand } from '../table/record/record-codec.js';
@@ -20,8 +21,10 @@ import {
   updateUnmatched,
   type CountedSoFar,
   type CountedHands,
+  type LuckSums,
 } from './keeper-queries.js';
 import { addPairs, type CountedPairs } from './pairs/queries.js';
+import { hasValueFunction } from '../value/pool.js';
 import { extend, NO_CURVE } from './curve.js';
 import { add, noTotals, type PositionTotals, type StartingHandTotals } from './totals.js';
 import { addCount } from '../collusion/cells.js';
@@ -63,8 +66,12 @@ export function tally(standing: CountedSoFar, hands: readonly { handId: string; 
   const totals = noTotals();
   const positions = new Map<number, PositionTotals>();
   const startingHands = new Map<number, StartingHandTotals>();
+  const luck = { ...standing.luck };
+  let shown: LuckSums | null = null;
   for (const { facts } of hands) {
     add(totals, facts.totals);
+    add(luck, facts.totals);
+    if (facts.totals.luck_hands > 0 && luck.luck_hands % HIDDEN_CARDS_HANDS === 0) shown = { ...luck };
     const { position, place } = facts;
     const there = positions.get(position) ?? { hands: 0, hands_won: 0, vpip: 0, pfr: 0, bb: 0, bb_squares: 0 };
     add(there, facts.totals);
@@ -81,6 +88,7 @@ export function tally(standing: CountedSoFar, hands: readonly { handId: string; 
     hands: standing.hands,
     to: hands.at(-1)!.handId,
     totals,
+    shown,
     positions: [...positions].map(([position, there]) => ({ position, ...there })),
     startingHands: [...startingHands].map(([place, dealt]) => ({ place, ...dealt })),
     curve: extend(
@@ -130,6 +138,9 @@ export class Keeper {
   #pools: Set<string> | null = null;
   /** Agents with a hand that cannot be read, and why; they stay as they are until the thread begins anew. */
   readonly #unreadable = new Map<string, string>();
+
+  /** Pools whose luck is measured. A pool's record never changes its function. */
+  readonly #withLuck = new Map<string, boolean>();
 
   constructor(private readonly sql: Database) {}
 
@@ -251,9 +262,11 @@ export class Keeper {
 
   async #facts(poolId: string, handIds: readonly string[]): Promise<Map<string, ReadHand | string>> {
     const facts = new Map<string, ReadHand | string>();
+    const withLuck = this.#withLuck.get(poolId) ?? (await hasValueFunction(this.sql, poolId));
+    this.#withLuck.set(poolId, withLuck);
     let since = performance.now();
     for (const { handId, record } of await selectRecords(this.sql, poolId, [...new Set(handIds)])) {
-      facts.set(handId, this.#read(record));
+      facts.set(handId, this.#read(record, withLuck));
       if (performance.now() - since < STRETCH_MS) continue;
       await nextTurn();
       since = performance.now();
@@ -262,11 +275,11 @@ export class Keeper {
   }
 
   /** The facts of all players, or the reason why there are none. */
-  #read(record: Buffer): ReadHand | string {
+  #read(record: Buffer, withLuck: boolean): ReadHand | string {
     try {
       const stored = decodeRecord(record);
       const { players, actions } = stored;
-      return { facts: this.#reader.read(stored), pairs: this.#pairs.read(stored), players, actions };
+      return { facts: this.#reader.read(stored, withLuck), pairs: this.#pairs.read(stored), players, actions };
     } catch (error) {
       return String(error);
     }

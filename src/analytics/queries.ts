@@ -1,11 +1,11 @@
 import type { Queryable } from '../store/database.js';
 import type { Curve } from './curve.js';
-import { ESTIMATE_COUNTERS, estimatesOf, type Estimates } from './figures.js';
-import { COUNTERS, POSITION_COUNTERS, STARTING_HAND_COUNTERS } from './totals.js';
+import { ESTIMATE_COUNTERS, estimatesOf, type EstimateRow, type Estimates } from './figures.js';
+import { COUNTERS, LUCK_SHOWN, POSITION_COUNTERS, STARTING_HAND_COUNTERS } from './totals.js';
 import type { PositionTotals, StartingHandTotals, CounterTotals } from './totals.js';
 
 /** The source of an answer. */
-export interface AnalyticsRow extends CounterTotals {
+export interface AnalyticsRow extends CounterTotals, Record<(typeof LUCK_SHOWN)[number], number> {
   premium: boolean;
   rebuys: number;
   /** Hands of the entry, counted here or not yet. */
@@ -27,7 +27,7 @@ export async function selectAnalytics(
   const [row] = await sql<AnalyticsRow[]>`
     select e.premium, e.rebuys, e.hands_played, coalesce(a.unmatched, 0) as unmatched,
       coalesce(a.last_hand_id, '00000000-0000-0000-0000-000000000000') as last_hand_id,
-      ${sql.unsafe(COUNTERS.map((name) => `coalesce(a.${name}, 0) as ${name}`).join(', '))},
+      ${sql.unsafe([...COUNTERS, ...LUCK_SHOWN].map((name) => `coalesce(a.${name}, 0) as ${name}`).join(', '))},
       (select coalesce(json_agg(p), '[]') from (
         select position, ${sql(POSITION_COUNTERS)} from analytics_positions where ${own}) p) as positions,
       (select coalesce(json_agg(h), '[]') from (
@@ -67,7 +67,7 @@ export async function selectEstimates(
   poolId: string,
   agentIds: readonly string[],
 ): Promise<Map<string, Estimates>> {
-  const rows = await sql<({ agent_id: string } & Pick<CounterTotals, (typeof ESTIMATE_COUNTERS)[number]>)[]>`
+  const rows = await sql<({ agent_id: string } & EstimateRow)[]>`
     select agent_id, ${sql(ESTIMATE_COUNTERS)} from analytics
     where pool_id = ${poolId} and agent_id = any(${agentIds as string[]}::uuid[]) and hands > 0`;
   return new Map(rows.map((row) => [row.agent_id, estimatesOf(row)]));

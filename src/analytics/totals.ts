@@ -9,8 +9,16 @@ export const COUNTERS = [
   ...(['bb', 'bb_squares', 'adjusted_bb', 'adjusted_bb_squares', 'bb_risk', 'bb_chance'] as const),
   // Hands whose stakes are in bb_risk and bb_chance: fewer than `hands` where an older release has counted some.
   'staked_hands',
+  // Results less luck (src/value): of hands in pools with this release's value function. Millionths of a big blind.
+  ...(['luck_hands', 'luck_millionths', 'luck_bb_squares'] as const),
 ] as const;
 export type CounterTotals = Record<(typeof COUNTERS)[number], number>;
+
+/**
+ * The sums of results less luck that may leave the server, of HIDDEN_CARDS_HANDS hands each (history/sight.ts): columns of
+ * `analytics`, too.
+ */
+export const LUCK_SHOWN = ['luck_shown_hands', 'luck_shown_millionths', 'luck_shown_squares'] as const;
 
 /** Counters of big blinds, which are fractions. The others are whole numbers. */
 export const FRACTIONS: ReadonlySet<string> = new Set(COUNTERS.filter((name) => /(^|_)bb(_|$)/.test(name)));

@@ -57,6 +57,7 @@ export function competitionBody(record: SeenRecord, agentId: string): Static<typ
     ends_at: utc(record.ends_at),
     ...rulesBody(record),
     duplicate_note: duplicateNote(record),
+    value_function_sha256: record.value_function_sha256,
     created_at: utc(record.created_at),
     updated_at: utc(record.updated_at),
     started_at: utcOrNull(record.started_at),

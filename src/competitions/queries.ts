@@ -2,6 +2,7 @@ import type { Database, Fragment, Queryable } from '../store/database.js';
 import type { Leadership } from '../store/node/leadership.js';
 import type { Dates } from './life/due-steps.js';
 import type { CompetitionRecord, LivePool } from './record.js';
+import { recordValueFunction } from '../value/pool.js';
 import { setPhase, type PoolPhase } from '../store/pool-phase.js';
 import { isOver, type CompetitionState, type ParticipantState } from './states.js';
 
@@ -35,6 +36,8 @@ export interface SeenRecord extends CompetitionRecord {
   co_organizer: boolean;
   /** Those enrolled. */
   participant_count: number;
+  /** Of its pool: see src/value. */
+  value_function_sha256: string | null;
 }
 
 export const seenColumns = (sql: Queryable, agentId: string | null) => sql`${sql(RECORD)},
@@ -43,7 +46,8 @@ export const seenColumns = (sql: Queryable, agentId: string | null) => sql`${sql
   exists (select from competition_co_organizers o where o.competition_id = c.competition_id
     and o.agent_id = ${agentId}) as co_organizer,
   (select count(*) from competition_participants p where p.competition_id = c.competition_id
-    and p.state = 'enrolled') as participant_count`;
+    and p.state = 'enrolled') as participant_count,
+  (select value_function_sha256 from pools where pool_id = c.competition_id and not c.duplicate) as value_function_sha256`;
 
 export async function selectSeen(
   sql: Queryable,
@@ -177,6 +181,7 @@ export type NewRecord = Omit<
  */
 export async function insertRecord(tx: Queryable, record: NewRecord, deckSecret: Buffer): Promise<void> {
   await tx`insert into pools (pool_id, kind) values (${record.competition_id}, 'competition')`;
+  await recordValueFunction(tx, record.competition_id);
   await tx`insert into competitions ${tx({ ...record, updated_at: record.created_at, deck_secret: deckSecret })}`;
 }
 

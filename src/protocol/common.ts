@@ -74,3 +74,9 @@ export const Posted = Exact(
   { seat: SeatNumber, amount: Chips, kind: Type.Enum(['small_blind', 'big_blind', 'return']) },
   { title: 'Posted' },
 );
+
+/** In the record of a season or a competition. */
+export const ValueFunctionHash = described(
+  Nullable(Type.String({ pattern: '^[0-9a-f]{64}$' })),
+  'SHA-256 of the value function that measures luck in the hands: fixed before the first one. Null: luck is not measured.',
+);

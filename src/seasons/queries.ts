@@ -1,6 +1,7 @@
 import type { Database, Queryable } from '../store/database.js';
 import type { Leadership } from '../store/node/leadership.js';
 import type { PoolPhase } from '../store/pool-phase.js';
+import { recordValueFunction } from '../value/pool.js';
 
 export interface SeasonRow {
   season_id: string;
@@ -42,6 +43,7 @@ export async function setSeasonPhase(
 /** Opens a season in a pool of its own. Rejects with a unique violation while another one is active. */
 export async function insertSeason(tx: Queryable, seasonId: string, start: Date, end: Date): Promise<ActiveSeasonRow> {
   await tx`select create_pool(${seasonId}, 'season')`;
+  await recordValueFunction(tx, seasonId);
   const [row] = await tx<ActiveSeasonRow[]>`
     insert into seasons (season_id, start_date, end_date)
     values (${seasonId}, ${start}, ${end})
@@ -60,14 +62,21 @@ export const activeSeason = (sql: Queryable, seasonId: string) =>
 /** The order of standings by score, over columns of an entry and its `score`: no two are equal. */
 export const orderByScore = (sql: Queryable) => sql`score desc, hands_played desc, rebuys, registered_at, agent_id`;
 
-/** The last 20 seasons, latest first. */
-export async function selectSeasons(sql: Database): Promise<SeasonRow[]> {
-  return sql<SeasonRow[]>`
-    select season_id, season_number, status, start_date, end_date from seasons order by season_number desc limit 20`;
+/** A season with what its record tells. */
+export interface RecordedSeason extends SeasonRow {
+  value_function_sha256: string | null;
 }
 
-export async function selectSeason(sql: Database, seasonId: string): Promise<SeasonRow | undefined> {
-  const [row] = await sql<SeasonRow[]>`
-    select season_id, season_number, status, start_date, end_date from seasons where season_id = ${seasonId}`;
+const recorded = (sql: Queryable) => sql`
+  select season_id, season_number, status, start_date, end_date, value_function_sha256
+  from seasons join pools on pool_id = season_id`;
+
+/** The last 20 seasons, latest first. */
+export async function selectSeasons(sql: Database): Promise<RecordedSeason[]> {
+  return sql<RecordedSeason[]>`${recorded(sql)} order by season_number desc limit 20`;
+}
+
+export async function selectSeason(sql: Database, seasonId: string): Promise<RecordedSeason | undefined> {
+  const [row] = await sql<RecordedSeason[]>`${recorded(sql)} where season_id = ${seasonId}`;
   return row;
 }

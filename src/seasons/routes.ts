@@ -22,7 +22,7 @@ import type { SeasonPlay } from './season-play.js';
 import type { Entries } from './entries.js';
 import { selectEntry, type EntryRow } from './entry-queries.js';
 import { shareWon } from './order.js';
-import { selectSeason, selectSeasons, type SeasonRow } from './queries.js';
+import { selectSeason, selectSeasons, type RecordedSeason } from './queries.js';
 import type { PassResult, Passes } from './pass.js';
 import { selectPrizes } from './prize-queries.js';
 import { cooldownAfter, MINIMUM_HANDS, type SeasonRules } from './rules.js';
@@ -191,12 +191,13 @@ function passError(result: Extract<PassResult, string>): HttpError {
   }
 }
 
-const seasonBody = (row: SeasonRow) => ({
+const seasonBody = (row: RecordedSeason) => ({
   season_id: row.season_id,
   season_number: row.season_number,
   status: row.status,
   start_date: utc(row.start_date),
   end_date: utc(row.end_date),
+  value_function_sha256: row.value_function_sha256,
 });
 
 const entryBody = (row: EntryRow, rules: SeasonRules) => ({

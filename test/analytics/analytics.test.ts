@@ -13,6 +13,7 @@ import { cellOfHoleCards, STARTING_HANDS } from '../../src/analytics/starting-ha
 import type { Hole } from '../../src/cards/card.js';
 import { actionSummary } from '../../src/analytics/summary.js';
 import { tally } from '../../src/analytics/keeper.js';
+import { noTotals } from '../../src/analytics/totals.js';
 import { seededRandom } from '../../src/cards/shuffle.js';
 import { Hand } from '../../src/holdem/hand.js';
 import { decodeRecord, encodeRecord } from '../../src/table/record/record-codec.js';
@@ -210,10 +211,12 @@ function answered(hands: readonly HandRecord[], agentId: string) {
     return facts === undefined ? [] : [{ handId: hand.handId, facts }];
   });
   const standing = { agentId, lastHandId: '', hands: 0, profit: 0, step: null, points: null };
-  const step = tally({ ...standing, handsPlayed: 0, unmatched: 0, known: true, stale: false }, own);
+  const rest = { handsPlayed: 0, unmatched: 0, known: true, stale: false, luck: noTotals() };
+  const step = tally({ ...standing, ...rest }, own);
   const { totals, positions, startingHands: starting_hands, curve } = step;
   const row = { premium: true, rebuys: 0, hands_played: own.length, unmatched: 0, last_hand_id: step.to };
-  return analyticsBody(agentId, { ...row, ...totals, positions, starting_hands, curve }, []);
+  const shown = { luck_shown_hands: 0, luck_shown_millionths: 0, luck_shown_squares: 0 };
+  return analyticsBody(agentId, { ...row, ...totals, ...shown, positions, starting_hands, curve }, []);
 }
 
 /** Holds every figure of an answer against the other count; sums of fractions differ in their last digits. */

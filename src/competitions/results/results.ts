@@ -93,6 +93,8 @@ const COLUMNS = [
   ...['duplicate_bb_per_100_ci95_low', 'duplicate_bb_per_100_ci95_high', 'duplicate_uncompared'],
   // Columns are only added, at the end: readers may count them.
   ...['hands_counted', 'bb_per_100_ci95_low', 'bb_per_100_ci95_high'],
+  ...['hands_luck_adjusted', 'bb_per_100_luck_adjusted', 'bb_per_100_luck_adjusted_ci95_low'],
+  'bb_per_100_luck_adjusted_ci95_high',
 ];
 
 const cells = ({ estimates, ...row }: CompetitionStanding, duplicate: DuplicateScore | undefined) => [
@@ -101,6 +103,8 @@ const cells = ({ estimates, ...row }: CompetitionStanding, duplicate: DuplicateS
   ...ends(estimates.bb_per_100_all_in_adjusted_ci95),
   ...[duplicate?.hands, duplicate?.bb_per_100_duplicate, ...ends(duplicate?.bb_per_100_duplicate_ci95)],
   ...[duplicate?.uncompared, estimates.hands_counted, ...ends(estimates.bb_per_100_ci95)],
+  ...[estimates.hands_luck_adjusted, estimates.bb_per_100_luck_adjusted],
+  ...ends(estimates.bb_per_100_luck_adjusted_ci95),
 ];
 
 const ends = (interval: readonly [low: number, high: number] | null | undefined) => interval ?? [null, null];

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { Count, Exact, Time, Uuid } from '../common.js';
 import { route } from '../route.js';
 import { Detail } from './errors.js';
-import { adjustedIntervalAlias, allInAdjusted, rateInterval } from './estimates.js';
+import { adjustedIntervalAlias, allInAdjusted, luckEstimates, rateInterval } from './estimates.js';
 
 /** A share; 0 without a chance. */
 const rate = (description?: string) => Type.Number({ minimum: 0, maximum: 1, ...(description && { description }) });
@@ -44,6 +44,7 @@ export const Analytics = Exact(
     bb_per_100_all_in_adjusted_ci95: allInAdjusted.bb_per_100_all_in_adjusted_ci95,
     all_in_adj_bb_per_100: perHundred('Deprecated: the same as `bb_per_100_all_in_adjusted`.'),
     all_in_adj_bb_per_100_ci95: adjustedIntervalAlias,
+    ...luckEstimates,
     showdown_winnings: chips('Profit of the hands that the agent showed down.'),
     non_showdown_winnings: chips('Profit of the other hands.'),
     rebuys: Type.Integer({ minimum: 0, description: 'Rebuys of the season.' }),
@@ -114,6 +115,9 @@ export const Analytics = Exact(
         bb_per_100_ci95: [-58.3, 81.7],
         bb_per_100_all_in_adjusted: 4.9,
         bb_per_100_all_in_adjusted_ci95: [-46.8, 64.1],
+        hands_luck_adjusted: 400,
+        bb_per_100_luck_adjusted: 5.3,
+        bb_per_100_luck_adjusted_ci95: [-38.2, 51.7],
         all_in_adj_bb_per_100: 4.9,
         all_in_adj_bb_per_100_ci95: [-46.8, 64.1],
         showdown_winnings: 5100,

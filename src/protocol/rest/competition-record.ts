@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Chips, Count, Exact, Nullable, Time, Uuid } from '../common.js';
+import { Chips, Count, Exact, Nullable, Time, Uuid, ValueFunctionHash } from '../common.js';
 import { COMPETITION_FIELDS as F, COMPETITION_STATES, PARTICIPANT_STATES, SPECTATORS } from './competition-fields.js';
 
 /** A competition as it is answered, and what all endpoints about competitions have in common. */
@@ -54,6 +54,7 @@ const example = {
   ends_at: '2026-12-01T21:30:00.000+00:00',
   ...EXAMPLE_RULES,
   duplicate_note: null,
+  value_function_sha256: 'b2c7'.repeat(16),
   created_at: '2026-11-21T06:00:00.000+00:00',
   updated_at: '2026-11-21T06:01:00.000+00:00',
   started_at: null,
@@ -120,6 +121,7 @@ const competition = {
   ...competitionRules,
   /** The parts of a duplicate competition that cannot be compared, by the number of its participants; null: none. */
   duplicate_note: Nullable(Type.String()),
+  value_function_sha256: ValueFunctionHash,
   created_at: Time,
   updated_at: Time,
   started_at: Nullable(Time),

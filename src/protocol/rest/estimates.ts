@@ -26,6 +26,16 @@ export const allInAdjusted = {
   all_in_adj_bb_per_100: rateAlias('bb_per_100_all_in_adjusted'),
 };
 
+export const luckEstimates = {
+  hands_luck_adjusted: described(
+    Count,
+    'Hands of bb_per_100_luck_adjusted: the last whole hundred, so that no single hand tells of hidden cards. ' +
+      '0 in duplicate competitions, and in pools whose record names another value function than this release has.',
+  ),
+  bb_per_100_luck_adjusted: rate('The same less the luck of the deal and the board. Null below 100 hands.'),
+  bb_per_100_luck_adjusted_ci95: interval('Its 95 % interval.'),
+};
+
 export const estimates = {
   hands_counted: described(
     Count,
@@ -34,6 +44,7 @@ export const estimates = {
   bb_per_100: rate('100 × the mean of the chips won in a hand, in big blinds. Null until hands are counted.'),
   ...rateInterval,
   ...allInAdjusted,
+  ...luckEstimates,
 };
 
 /** `all_in_adj_bb_per_100_ci95` in the figures of one agent, `ci95` in lists. */

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Chips, Count, Exact, Limit, Name, Nullable, Offset, Time, Uuid } from '../common.js';
+import { Chips, Count, Exact, Limit, Name, Nullable, Offset, Time, Uuid, ValueFunctionHash } from '../common.js';
 import { perMinute, route } from '../route.js';
 import { Detail, rebuyOnCooldown } from './errors.js';
 import { adjustedIntervalAlias, estimates } from './estimates.js';
@@ -17,7 +17,7 @@ const season = {
   status: Type.Enum(['active', 'ended']),
 };
 
-export const SeasonBody = Exact(season, { title: 'Season' });
+export const SeasonBody = Exact({ ...season, value_function_sha256: ValueFunctionHash }, { title: 'Season' });
 
 export const CurrentSeason = Exact(
   {
@@ -107,6 +107,9 @@ export const LeaderboardRow = Exact(
         bb_per_100_ci95: [-58.3, 81.7],
         bb_per_100_all_in_adjusted: 4.9,
         bb_per_100_all_in_adjusted_ci95: [-46.8, 64.1],
+        hands_luck_adjusted: 400,
+        bb_per_100_luck_adjusted: 5.3,
+        bb_per_100_luck_adjusted_ci95: [-38.2, 51.7],
         all_in_adj_bb_per_100: 4.9,
         ci95: [-46.8, 64.1],
         rank_hour_ago: 3,

@@ -21,7 +21,7 @@ export const rowOf = ({ seasonId, number, status, phase, start, end }: Season): 
 export const selectActiveSeason: typeof real.selectActiveSeason = (sql) =>
   run(sql, (vault) => {
     const season = seasons.activeSeason(vault);
-    return season === undefined ? undefined : rowOf(season);
+    return season === undefined ? undefined : recorded(season);
   });
 
 export { isLater } from '../../../src/seasons/queries.js';
@@ -36,8 +36,11 @@ export const insertSeason: typeof real.insertSeason = none;
 export const activeSeason: typeof real.activeSeason = none;
 export const orderByScore: typeof real.orderByScore = none;
 
+/** No luck is measured in the simulation. */
+const recorded = (season: Parameters<typeof rowOf>[0]) => ({ ...rowOf(season), value_function_sha256: null });
+
 export const selectSeasons: typeof real.selectSeasons = (sql) =>
-  run(sql, (vault) => vault.seasons.map(rowOf).reverse().slice(0, 20));
+  run(sql, (vault) => vault.seasons.map(recorded).reverse().slice(0, 20));
 
 export const selectSeason: typeof real.selectSeason = (sql, seasonId) =>
   run(sql, (vault) => {

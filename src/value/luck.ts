@@ -1,0 +1,85 @@
+import { cellOfHoleCards } from '../analytics/starting-hands.js';
+import { positionsOf } from '../analytics/positions.js';
+import type { Hole } from '../cards/card.js';
+import { MAX_SEATS } from '../holdem/types.js';
+import { atStake } from '../statistics/at-stake.js';
+import { boardFacts } from './board-facts.js';
+import type { ChanceEvent } from './events.js';
+import type { ValueFunction } from './value-function.js';
+
+/** The luck of a hand is within so many times ± min(own stack, largest other), while bets may come. */
+export const LUCK_LIMIT = 1.5;
+
+/** A finished hand as its luck is measured. All hole cards are known, also those of players that folded. */
+export interface LuckHand {
+  handId: string;
+  button: number;
+  bigBlindSeat: number;
+  bigBlind: number;
+  /** All cards that came. */
+  board: readonly number[];
+  players: readonly { seat: number; stackStart: number; hole: Hole }[];
+}
+
+/**
+ * The luck of each seat in big blinds: the sum over the chance events of the value after the event less the mean value
+ * over all its outcomes (the chance terms of AIVAT: Burch, Schmid, Moravčík and Bowling, arXiv 1612.06915). A result
+ * less its luck has the same mean as the result.
+ *
+ * The reason holds for any number of players. Before an event, everything that the value uses is fixed: the function,
+ * the hole cards, the bets, the pots. Only the next cards are open, and each outcome is equally likely whatever the
+ * players do. So the event's term has the mean 0, given all that came before. Events before the flop have too many
+ * outcomes: their mean is estimated by a sample that depends on the hand's id alone. A sample has the right mean, and
+ * knows nothing of the cards that come.
+ *
+ * Limits: a factor that is known before each event keeps the sum of a player's terms within ± LUCK_LIMIT · min(own
+ * stack, largest other) while bets may come. All players share the factor, so the luck of a hand's players sums to 0. Once nobody can
+ * bet, the term of the last cards makes the result its mean over these cards, which has the limits of a result. So a
+ * result less its luck lies within [−(1 + LUCK_LIMIT) · risk, chance + LUCK_LIMIT · risk] (statistics/at-stake.ts).
+ */
+export function handLuck(hand: LuckHand, events: readonly ChanceEvent[], value: ValueFunction): Float64Array {
+  const { bigBlind, button, board, handId } = hand;
+  const players = [...hand.players].sort((a, b) => a.seat - b.seat);
+  const luck = new Float64Array(MAX_SEATS);
+  const limit = new Float64Array(MAX_SEATS);
+  const positions = positionsOf(
+    players.map(({ seat }) => seat),
+    button,
+    hand.bigBlindSeat,
+  );
+  const dealt = value.deal.luck(
+    players.map(({ seat, stackStart, hole }) => ({
+      place: cellOfHoleCards(hole[0], hole[1]),
+      position: positions.get(seat)!,
+      stack: stackStart / bigBlind,
+    })),
+  );
+  players.forEach(({ seat, stackStart }, i) => {
+    const others = players.filter((other) => other.seat !== seat).map((other) => other.stackStart);
+    limit[seat] = (LUCK_LIMIT * atStake(stackStart, others).risk) / bigBlind;
+    luck[seat] = dealt[i]!;
+  });
+  for (const event of events) {
+    const made = value.board.luck(boardFacts({ handId, button, board, holes: players }, event), event, bigBlind);
+    const seats = players.map(({ seat }) => seat).filter((seat) => (event.live & (1 << seat)) !== 0);
+    let factor = 1;
+    // The last cards of a hand without more bets leave a result that is known before them: its mean.
+    if (!event.closed) {
+      seats.forEach((seat, i) => {
+        const up = Math.max(0, limit[seat]! - luck[seat]!);
+        const down = Math.max(0, limit[seat]! + luck[seat]!);
+        if (made.high[i]! * factor > up) factor = up / made.high[i]!;
+        if (-made.low[i]! * factor > down) factor = down / -made.low[i]!;
+      });
+    }
+    seats.forEach((seat, i) => (luck[seat] = luck[seat]! + factor * made.luck[i]!));
+  }
+  return luck;
+}
+
+/**
+ * A result less its luck, in whole millionths of a big blind: whole numbers have the same sum in any order and program.
+ * `profit` is in chips.
+ */
+export const luckAdjusted = (profit: number, bigBlind: number, luck: number): number =>
+  Math.floor((profit / bigBlind - luck) * 1e6 + 0.5);
