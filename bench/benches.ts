@@ -27,6 +27,10 @@ export const BENCHES = {
     purpose: 'Matches in memory beside hands that are served on the same cores, and bots behind a pipe.',
   },
   collusion: { minutes: 4, purpose: 'Planted colluders among 200 honest bots: how many are found, and false alarms.' },
+  ratings: {
+    minutes: 2,
+    purpose: 'Ratings of 40 planted bots, a cycle of three and a farm among them, beside raw chips.',
+  },
   hosted: { minutes: 2, purpose: 'What 200 hosted bots cost the ordinary ones.' },
   growth: { minutes: 27, purpose: 'CPU a hand from 1 to 2,000 tables, and with 5 million stored hands.' },
   watch: { minutes: 4, purpose: '1,000 and 5,000 spectators of one table beside 20 that play.' },
