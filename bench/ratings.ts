@@ -13,11 +13,11 @@ import { atLeast, atMost, ofRounds, report, told, type Figure } from './report.j
 
 const { hands, worlds, seed } = bench('ratings', {
   hands: whole('of each bot', 200_000, { least: 1000 }),
-  worlds: whole('each from a seed of its own', 5, { least: 1 }),
+  worlds: whole('each from a seed of its own', 3, { least: 1 }),
   seed: seedOption('repeats it', 1),
 });
 
-const REAL_HANDS = 10_000;
+const REAL_HANDS = 4000;
 const noise = realHands(REAL_HANDS, seed);
 
 interface Round {
@@ -35,7 +35,7 @@ interface Round {
 
 function judged(world: PlantedWorld): Round {
   const { bots, totals, flows } = world;
-  const rated = finished(rate(totals, flows));
+  const rated = finished(rate(totals, flows)).agents;
   const truth = bots.map(({ expected }) => expected);
   const mean = truth.reduce((sum, value) => sum + value, 0) / truth.length;
   const ranks = (of: (bot: PlantedBot, at: number) => number) => rankCorrelation(truth, bots.map(of));

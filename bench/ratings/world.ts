@@ -5,8 +5,8 @@ import type { NoiseHand } from './noise.js';
 type Played = NoiseHand[number];
 
 /**
- * A pool of 40 bots of known strength. The noise of a hand is a real hand's results, dealt to its players in a random
- * order. Each bot's planted expectation is added to it.
+ * A pool of 40 bots of known strength. The noise of a hand is a real hand's results, turned at the
+ * table by chance. Each bot's planted expectation is added to it.
  *
  * - 31 honest bots have strengths at even distances.
  * - A cycle of three: each wins CYCLE a hand more from the next, and loses as much more to the one before.
@@ -50,7 +50,8 @@ export interface PlantedBot {
 
 export class PlantedWorld {
   readonly bots: PlantedBot[];
-  readonly #flows = new Map<number, PairFlow>();
+  readonly #weights = new Float64Array(BOTS * BOTS);
+  readonly #flows = new Float64Array(BOTS * BOTS);
   readonly #random;
 
   constructor(
@@ -85,7 +86,7 @@ export class PlantedWorld {
     for (let played = 0, day = true; played < all; day = !day) {
       const here = this.bots.map((_, at) => at).filter((at) => this.#isHere(this.bots[at]!, day));
       for (const table of this.#tables(here)) {
-        for (let hand = 0; hand < SITTING; hand++) this.#play(table);
+        this.#sit(table);
         played += SITTING;
       }
     }
@@ -98,7 +99,10 @@ export class PlantedWorld {
   }
 
   get flows(): PairFlow[] {
-    return [...this.#flows.values()];
+    const all = this.bots.flatMap((_, one) => this.bots.map((_, other) => ({ one, other })));
+    return all
+      .map((pair, at) => ({ ...pair, weight: this.#weights[at]!, flow: this.#flows[at]! }))
+      .filter(({ weight }) => weight > 0);
   }
 
   #isHere({ isDay, activity }: PlantedBot, day: boolean): boolean {
@@ -115,8 +119,16 @@ export class PlantedWorld {
     return Array.from({ length: Math.floor(order.length / SEATS) }, (_, n) => order.slice(SEATS * n, SEATS * (n + 1)));
   }
 
-  #play(table: readonly number[]): void {
-    const players = this.#feed(table) ?? this.#honest(table);
+  #sit(table: readonly number[]): void {
+    const mean = table.reduce((sum, at) => sum + this.bots[at]!.strength, 0) / SEATS;
+    const planted = table.map((at) => {
+      const cycle = table.reduce((sum, other) => sum + this.#cycle(at, other), 0) / (SEATS - 1);
+      return ((this.bots[at]!.strength - mean) * SEATS) / (SEATS - 1) + cycle;
+    });
+    for (let hand = 0; hand < SITTING; hand++) this.#count(table, this.#feed(table) ?? this.#honest(planted));
+  }
+
+  #count(table: readonly number[], players: readonly Played[]): void {
     const flows = flowsOf(players);
     for (const [seat, at] of table.entries()) {
       const bot = this.bots[at]!;
@@ -127,21 +139,19 @@ export class PlantedWorld {
       bot.squares += result * result;
       for (const [opposite, other] of table.entries()) {
         if (other === at) continue;
-        const pair = this.#pair(at, other);
-        pair.weight += 1 / (SEATS - 1);
-        pair.flow += flows[seat]![opposite]!;
+        this.#weights[at * BOTS + other]! += 1 / (SEATS - 1);
+        this.#flows[at * BOTS + other]! += flows[seat]![opposite]!;
       }
     }
   }
 
-  #honest(table: readonly number[]): Played[] {
-    const sample = this.#shuffled(this.noise[uniformBelow(this.noise.length, this.#random)]!);
-    const mean = table.reduce((sum, at) => sum + this.bots[at]!.strength, 0) / SEATS;
-    return sample.map(({ contributed, result, raw }, seat) => {
-      const at = table[seat]!;
-      const cycle = table.reduce((sum, other) => sum + this.#cycle(at, other), 0) / (SEATS - 1);
-      const planted = ((this.bots[at]!.strength - mean) * SEATS) / (SEATS - 1) + cycle;
-      return { contributed, result: result + planted, raw: raw + planted };
+  /** A real hand, turned at the table by chance: so its results sum to nothing for each seat. */
+  #honest(planted: readonly number[]): Played[] {
+    const sample = this.noise[uniformBelow(this.noise.length, this.#random)]!;
+    const turn = uniformBelow(SEATS, this.#random);
+    return planted.map((more, seat) => {
+      const { contributed, result, raw } = sample[(seat + turn) % SEATS]!;
+      return { contributed, result: result + more, raw: raw + more };
     });
   }
 
@@ -161,13 +171,6 @@ export class PlantedWorld {
   #cycle(at: number, other: number): number {
     if (this.bots[at]!.kind !== 'cycle' || this.bots[other]!.kind !== 'cycle' || at === other) return 0;
     return (at - other + CYCLE_SIZE) % CYCLE_SIZE === 1 ? CYCLE : -CYCLE;
-  }
-
-  #pair(one: number, other: number): PairFlow {
-    const key = one * BOTS + other;
-    const known = this.#flows.get(key) ?? { one, other, weight: 0, flow: 0 };
-    this.#flows.set(key, known);
-    return known;
   }
 
   #shuffled<T>(list: readonly T[]): T[] {

@@ -7,6 +7,7 @@ import type { DatabaseAddress } from '../store/database.js';
 import type { KeeperRound } from './keeper.js';
 import type { Met } from './meetings.js';
 import type { Judgement } from './pairs/suspects.js';
+import type { PoolRated } from '../ratings/index.js';
 import { AWAY, type AnalyticsTask } from './task.js';
 import { cpus } from 'node:os';
 
@@ -82,6 +83,7 @@ const MEETINGS_MS = 10_000;
 /** A judgement of a pool may take so long, and stands so long: pages of a list are of one. */
 const JUDGED_MS = 20_000;
 const STANDS_MS = 30_000;
+const RATED_MS = 20_000;
 
 /** A finding with its time. */
 export type Dated<T> = T & { at: Date };
@@ -148,6 +150,11 @@ export class Analyst {
     // One that failed stands for nothing: the next who asks has it made anew.
     judgement.catch(() => this.#judged.delete(poolId));
     return judgement;
+  }
+
+  /** The ratings of a pool by what is counted of it. Throws NoAnswer while the database is away. */
+  rate(poolId: string): Promise<PoolRated> {
+    return this.#answer<PoolRated>({ kind: 'rate', poolId }, RATED_MS);
   }
 
   async #answer<T extends object>(task: AnalyticsTask, ms: number): Promise<T> {

@@ -24,6 +24,8 @@ import { addPairs, type CountedPairs } from './pairs/queries.js';
 import { extend, NO_CURVE } from './curve.js';
 import { add, noTotals, type PositionTotals, type StartingHandTotals } from './totals.js';
 import { addCount } from '../collusion/cells.js';
+import { addRatings, selectVersions, type CountedRatings } from '../ratings/index.js';
+import { ratedFlows, tallyRatings, type RatedHand } from './rated-hands.js';
 
 /** A hand as it counts for pairs: what each player did to each other, and at what pace. */
 export interface ReadPairs {
@@ -117,7 +119,7 @@ const BEHIND = 1024;
 const STRETCH_MS = 10;
 
 /** The facts of all players of a hand, and of each two of them. */
-interface ReadHand extends ReadPairs {
+interface ReadHand extends ReadPairs, Pick<RatedHand, 'startedAt' | 'flows'> {
   facts: PlayerFacts[];
 }
 
@@ -185,6 +187,11 @@ export class Keeper {
     );
     const steps: CountedHands[] = [];
     const pairSteps: CountedPairs[] = [];
+    const ratingSteps: CountedRatings[] = [];
+    const versions = await selectVersions(
+      this.sql,
+      standings.map(({ agentId }) => agentId),
+    );
     let counted = 0;
     for (const standing of standings) {
       const ids = next.filter(({ agentId }) => agentId === standing.agentId).map(({ handId }) => handId);
@@ -193,15 +200,10 @@ export class Keeper {
       if (hands.length > 0) {
         const { agentId, lastHandId, hands: before } = standing;
         steps.push(tally(standing, hands));
-        pairSteps.push({
-          agentId,
-          lastHandId,
-          hands: before,
-          rows: tallyPairs(
-            agentId,
-            hands.map(({ pairs }) => pairs),
-          ),
-        });
+        const read = hands.map(({ pairs }) => pairs);
+        const from = { agentId, lastHandId, hands: before };
+        pairSteps.push({ ...from, rows: tallyPairs(agentId, read) });
+        ratingSteps.push({ ...from, versions: tallyRatings(agentId, read, versions.get(agentId)) });
       }
       // The end was reached, and yet there should be more: a hand that came late, below the watermark.
       const { handsPlayed, unmatched } = standing;
@@ -213,6 +215,7 @@ export class Keeper {
     if (steps.length > 0) {
       await transaction(this.sql, async (tx) => {
         await addPairs(tx, poolId, pairSteps);
+        await addRatings(tx, poolId, ratingSteps);
         await addHands(tx, poolId, steps);
       });
     }
@@ -221,7 +224,7 @@ export class Keeper {
 
   /** The agent's part in these hands, as far as they can be read. */
   #own(agentId: string, handIds: readonly string[], facts: ReadonlyMap<string, ReadHand | string>) {
-    const hands: { handId: string; facts: PlayerFacts; pairs: ReadPairs }[] = [];
+    const hands: { handId: string; facts: PlayerFacts; pairs: ReadHand }[] = [];
     for (const handId of handIds) {
       const read = facts.get(handId) ?? 'it is not stored';
       const own = typeof read === 'string' ? undefined : read.facts.find((player) => player.agentId === agentId);
@@ -250,8 +253,10 @@ export class Keeper {
   #read(record: Buffer): ReadHand | string {
     try {
       const stored = decodeRecord(record);
-      const { players, actions } = stored;
-      return { facts: this.#reader.read(stored), pairs: this.#pairs.read(stored), players, actions };
+      const { players, actions, startedAt } = stored;
+      const facts = this.#reader.read(stored);
+      const flows = ratedFlows(stored, facts);
+      return { facts, pairs: this.#pairs.read(stored), players, actions, startedAt, flows };
     } catch (error) {
       return String(error);
     }

@@ -53,6 +53,8 @@ const MEAN_HANDS = 100;
 /** Rounds of reweighting at the most, and the largest change of a rating that ends them. */
 const ROUNDS = 60;
 const SETTLED = 1e-5;
+/** Rounding leaves less than this of the hands against the house, where an agent never met it. */
+const SCRAP = 1e-6;
 /** Above so many nodes the spreads are nearly exact (`nearDiagonal`): the exact ones cost the cube. */
 const MOST_EXACT = 500;
 
@@ -64,12 +66,18 @@ interface Edges extends Graph {
   pairs: number;
 }
 
+/** The ratings of a pool, agent by agent, and the house's. */
+export interface RatedPool {
+  agents: RatedAgent[];
+  house: number;
+}
+
 /**
- * The ratings of a pool, agent by agent. `pairs` may hold each pair once or from both sides: then the side with more
- * hands counts. What is missing to an agent's hands was played against the house. It yields often, so that the caller
- * may let others have their turn.
+ * Rates a pool. `pairs` may hold each pair once or from both sides: then the side with more hands counts. What is
+ * missing to an agent's hands was played against the house. It yields often, so that the caller may let others have
+ * their turn.
  */
-export function* rate(agents: readonly RatedTotals[], pairs: Iterable<PairFlow>): Generator<void, RatedAgent[]> {
+export function* rate(agents: readonly RatedTotals[], pairs: Iterable<PairFlow>): Generator<void, RatedPool> {
   const edges = edgesOf(agents, pairs);
   const ratings = new Float64Array(edges.nodes);
   for (let round = 0, change = Infinity; round < ROUNDS && change > SETTLED; round++) {
@@ -79,7 +87,48 @@ export function* rate(agents: readonly RatedTotals[], pairs: Iterable<PairFlow>)
     change = ratings.reduce((most, rating, at) => Math.max(most, Math.abs(rating - before[at]!)), 0);
   }
   const spreads = yield* spreadsOf(edges);
-  return agents.map(({ hands }, at) => ({ rating: ratings[at]!, spread: spreads[at]!, hands }));
+  return {
+    agents: agents.map(({ hands }, at) => ({ rating: ratings[at]!, spread: spreads[at]!, hands })),
+    house: ratings[agents.length]!,
+  };
+}
+
+/**
+ * Rates some hands of an agent by themselves, such as those of one version of its bot. The ratings of the others stand.
+ * `flows` are what these hands won from other agents of the pool.
+ */
+export function rateAlone(
+  own: RatedTotals,
+  flows: readonly Omit<PairFlow, 'one'>[],
+  pool: RatedPool,
+  agents: readonly RatedTotals[],
+): RatedAgent {
+  const { own: squares, mean } = squaresOf(agents);
+  const square = (own.squares + MEAN_HANDS * mean) / (own.hands + MEAN_HANDS);
+  const rest = flows.reduce((left, { weight, flow }) => ({ weight: left.weight - weight, flow: left.flow - flow }), {
+    weight: own.hands,
+    flow: own.result,
+  });
+  const pairs = flows.map(({ other, weight, flow }) => ({
+    margin: flow / weight + pool.agents[other]!.rating,
+    noise: (square * squares[other]!) / mean / weight,
+  }));
+  const field = rest.weight > SCRAP ? rest.weight / square : 0;
+  const fieldPull = rest.weight > SCRAP ? (rest.flow + rest.weight * pool.house) / square : 0;
+  const ridge = 1 / PRIOR_SPREAD ** 2;
+  const weights = pairs.map(({ noise }) => 1 / (PAIR_SPREAD ** 2 + noise));
+  let [rating, precision] = [0, ridge];
+  for (let round = 0, change = Infinity; round < ROUNDS && change > SETTLED; round++) {
+    const before = rating;
+    if (round > 0)
+      for (const [at, { margin, noise }] of pairs.entries()) {
+        weights[at] = reweighed(weights[at]!, noise, margin - before);
+      }
+    precision = weights.reduce((sum, weight) => sum + weight, ridge + field);
+    rating = pairs.reduce((sum, { margin }, at) => sum + weights[at]! * margin, fieldPull) / precision;
+    change = Math.abs(rating - before);
+  }
+  return { rating, spread: Math.sqrt(1 / precision), hands: own.hands };
 }
 
 function edgesOf(agents: readonly RatedTotals[], flows: Iterable<PairFlow>): Edges {
@@ -97,9 +146,8 @@ function edgesOf(agents: readonly RatedTotals[], flows: Iterable<PairFlow>): Edg
   }
   const all = [...pairs.values()].filter(({ weight }) => weight > 0);
   const count = all.length;
-  // Rounding leaves less than this where an agent never met the house.
   for (const [one, { weight, flow }] of rest.entries())
-    if (weight > 1e-6) all.push({ one, other: house, weight, flow });
+    if (weight > SCRAP) all.push({ one, other: house, weight, flow });
   const { own, mean } = squaresOf(agents);
   return {
     nodes,
@@ -120,27 +168,31 @@ function squaresOf(agents: readonly RatedTotals[]): { own: number[]; mean: numbe
   return { mean, own: agents.map(({ hands, squares }) => (squares + MEAN_HANDS * mean) / (hands + MEAN_HANDS)) };
 }
 
-/**
- * The weight of each edge: 1 / (variance of dᵢⱼ + noise). A t distribution is normal with a variance of its own for
- * each pair, which is reckoned anew from the pair's present deviation (expectation maximisation; Lange, Little and
- * Taylor, "Robust statistical modeling using the t distribution", JASA 1989).
- */
+/** The weight of each edge: 1 / (variance of dᵢⱼ + noise). */
 function weigh(edges: Edges, ratings: Float64Array, first: boolean): void {
   const { from, to, weight, margin, noise } = edges;
-  const square = PAIR_SPREAD ** 2;
   for (let edge = 0; edge < weight.length; edge++) {
     const chance = noise[edge]!;
     if (edge >= edges.pairs) weight[edge] = 1 / chance;
-    else if (first) weight[edge] = 1 / (square + chance);
+    else if (first) weight[edge] = 1 / (PAIR_SPREAD ** 2 + chance);
     else {
-      const present = 1 / weight[edge]! - chance;
       const off = margin[edge]! - (ratings[from[edge]!]! - ratings[to[edge]!]!);
-      const own = (off * present) / (present + chance);
-      const doubt = (present * chance) / (present + chance);
-      const next = (PAIR_FREEDOM * square + own ** 2 + doubt) / (PAIR_FREEDOM + 1);
-      weight[edge] = 1 / (next + chance);
+      weight[edge] = reweighed(weight[edge]!, chance, off);
     }
   }
+}
+
+/**
+ * The next weight of a pair by its present one, its noise, and how far its margin is from the ratings. A t distribution
+ * is a normal one with a variance of its own for each pair, which is reckoned anew from the pair's deviation
+ * (expectation maximisation; Lange, Little and Taylor, "Robust statistical modeling using the t distribution", JASA
+ * 1989).
+ */
+function reweighed(weight: number, noise: number, off: number): number {
+  const present = 1 / weight - noise;
+  const own = (off * present) / (present + noise);
+  const doubt = (present * noise) / (present + noise);
+  return 1 / ((PAIR_FREEDOM * PAIR_SPREAD ** 2 + own ** 2 + doubt) / (PAIR_FREEDOM + 1) + noise);
 }
 
 function rightSide({ nodes, from, to, weight, margin }: Edges): Float64Array {

@@ -101,6 +101,8 @@ function publicRoutes({ sql, season, leaderboard, now }: SeasonRoutesOptions): R
         premium: row.premium,
         banned: row.banned,
         ...row.luck,
+        ...row.rating,
+        above_next: row.aboveNext,
         rank_hour_ago: row.past.hourAgo,
         rank_day_ago: row.past.dayAgo,
       }));
