@@ -8,12 +8,13 @@ import { Keeper } from '../../src/analytics/keeper.js';
 import { HandReader } from '../../src/analytics/hand-facts.js';
 import { Equities } from '../../src/analytics/equity.js';
 import { ratedFlows, tallyRatings } from '../../src/analytics/rated-hands.js';
-import { seededRandom } from '../../src/cards/shuffle.js';
 import { Hand } from '../../src/holdem/hand.js';
+import { Detail } from '../../src/protocol/rest/errors.js';
 import type { BotVersions } from '../../src/protocol/rest/versions.js';
 import { createRatings, finished, rate, ratePool, type PairFlow } from '../../src/ratings/index.js';
 import { RatedStandings } from '../../src/ratings/pool-ratings.js';
 import { Leaderboard } from '../../src/seasons/leaderboard.js';
+import { seasonRoutes } from '../../src/seasons/routes.js';
 import { commitHands } from '../../src/shard/commit/queries.js';
 import type { HandRecord } from '../../src/table/effects.js';
 import { freshDatabase, openPool, silent, stopCluster } from '../support/database.js';
@@ -21,12 +22,12 @@ import { FILE_MS } from '../support/limits.js';
 import { openRandomTables } from '../support/random-table.js';
 import { recordAnswer } from '../support/recorder.js';
 import { SEED } from '../support/seed.js';
-import { wildPlay } from '../support/wild-hands.js';
 
 t.setTimeout(FILE_MS);
 t.teardown(stopCluster);
 t.comment(`SEED=${SEED}`);
 
+const never = (): Promise<never> => Promise.reject(new Error('nothing is rated'));
 const near = (a: number, b: number) => Math.abs(a - b) < 1e-6;
 
 await t.test('hands are rated once, by version, and solved as all at once', async (t) => {
@@ -34,10 +35,9 @@ await t.test('hands are rated once, by version, and solved as all at once', asyn
   const { fence, poolId, randomTables } = await openRandomTables(sql, { players: 6, chips: 5000, seed: SEED });
   const table = randomTables[0]!;
   const agents = table.seated.map(({ agentId }) => agentId);
-  const decide = wildPlay(seededRandom(SEED));
   const hands: HandRecord[] = [];
   for (let n = 0; n < 60 && table.seated.filter(({ stack }) => stack > 0).length > 1; n++) {
-    const record = table.play(decide);
+    const record = table.play();
     await commitHands(sql, fence, [record]);
     hands.push(record);
   }
@@ -131,6 +131,13 @@ await t.test('hands are rated once, by version, and solved as all at once', asyn
   const body = JSON.parse(answer.body) as Static<typeof BotVersions>;
   t.same(body.versions.map(({ version }) => version).sort(), [null, 'v1'].sort());
 
+  const nowhere = createRatings({ sql, season: () => null, rate: never, minHands: 5, log: silent }).routes[0]!;
+  await t.rejects(nowhere.run({ params: {}, query: '', body: '', agent, ip: '127.0.0.1', headers: {}, signal }), {
+    status: 404,
+    detail: Detail.noActiveSeason,
+  });
+  recordAnswer(nowhere.spec, 404, { detail: Detail.noActiveSeason });
+
   const board = new Leaderboard({
     sql,
     background: sql,
@@ -154,6 +161,20 @@ await t.test('hands are rated once, by version, and solved as all at once', asyn
     page.every(({ aboveNext, rating }) => aboveNext! >= 0.5 && !rating.provisional),
     'the next stands behind',
   );
+  const shown = seasonRoutes({ sql, leaderboard: board } as never).find(({ spec }) => spec.id === 'getLeaderboard')!;
+  const listed = await shown.run({
+    params: {},
+    query: 'sort_by=rating',
+    body: '',
+    agent: null,
+    ip: '',
+    headers: {},
+    signal,
+  });
+  recordAnswer(shown.spec, listed.status, JSON.parse(listed.body));
+  t.match(JSON.parse(listed.body), [
+    { provisional: false, rating: 100 * rated.find(({ agentId }) => agentId === order[0])!.rating },
+  ]);
   const last = await board.page({ sortBy: 'score', minHands: 0, limit: 6, offset: 5 });
   t.equal(last[0]!.aboveNext, null, 'nobody follows the last one');
 });
