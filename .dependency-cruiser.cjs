@@ -18,6 +18,7 @@ const features = [
   'hosted',
   'vectors',
   'public',
+  'ratings',
 ];
 const above = (i) =>
   `^src/(${[...layers.slice(i + 1), ...features, 'memory', 'arena', 'selfplay', 'doctor', 'load'].join('|')})/`;

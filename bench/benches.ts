@@ -34,6 +34,10 @@ export const BENCHES = {
   },
   collusion: { minutes: 4, purpose: 'Planted colluders among 200 honest bots: how many are found, and false alarms.' },
   hosted: { minutes: 2, purpose: 'Measures how much 200 hosted bots slow the other bots.' },
+  ratings: {
+    minutes: 2,
+    purpose: 'Ratings of 40 planted bots, a cycle of three and a farm among them, beside raw chips.',
+  },
   growth: { minutes: 27, purpose: 'CPU a hand from 1 to 2,000 tables, and with 5 million stored hands.' },
   watch: { minutes: 4, purpose: '1,000 and 5,000 spectators of one table beside 20 that play.' },
   connections: { minutes: 2, purpose: '10,000 silent sockets beside 50 tables that play.' },

@@ -7,6 +7,7 @@ import type { DatabaseAddress } from '../store/database.js';
 import type { KeeperRound } from './keeper.js';
 import type { Met } from './meetings.js';
 import type { Judgement } from './pairs/suspects.js';
+import type { PoolRated } from '../ratings/index.js';
 import { AWAY, type AnalyticsTask } from './task.js';
 import { cpus } from 'node:os';
 
@@ -82,6 +83,7 @@ const MEETINGS_MS = 10_000;
 /** The longest time of a judgement of a pool, and how long it is reused: all pages of a list come from one. */
 const JUDGED_MS = 20_000;
 const STANDS_MS = 30_000;
+const RATED_MS = 20_000;
 
 /** A finding with its time. */
 export type Dated<T> = T & { at: Date };
@@ -148,6 +150,11 @@ export class Analyst {
     // A failed judgement is not kept: the next request makes a new one.
     judgement.catch(() => this.#judged.delete(poolId));
     return judgement;
+  }
+
+  /** The ratings of a pool by what is counted of it. Throws NoAnswer while the database is away. */
+  rate(poolId: string): Promise<PoolRated> {
+    return this.#answer<PoolRated>({ kind: 'rate', poolId }, RATED_MS);
   }
 
   async #answer<T extends object>(task: AnalyticsTask, ms: number): Promise<T> {

@@ -18,12 +18,15 @@ export function createAnalytics({ sql, season, ...options }: AnalyticsOptions): 
   node: Part;
   /** Counts the hands of all agents. */
   lead: Part;
+  /** Rates a pool. */
+  rate: Analyst['rate'];
 } {
   const analyst = new Analyst(options);
   return {
     routes: [...analyticsRoutes({ sql, analyst, season }), ...pairRoutes({ sql, analyst, season })],
     node: { stop: () => analyst.stop() },
     lead: { start: () => analyst.start() },
+    rate: (poolId) => analyst.rate(poolId),
   };
 }
 

@@ -224,6 +224,8 @@ export async function deleteCounts(tx: Transaction, poolId: string, agentId: str
     'analytics_starting_hands',
     'analytics_curves',
     'pair_play',
+    'rating_totals',
+    'rating_pairs',
   ]) {
     await tx`delete from ${tx(table)} where pool_id = ${poolId} and agent_id = ${agentId}`;
   }

@@ -28,6 +28,8 @@ import { hasValueFunction } from '../value/pool.js';
 import { extend, NO_CURVE } from './curve.js';
 import { add, noTotals, type PositionTotals, type StartingHandTotals } from './totals.js';
 import { addCount } from '../collusion/cells.js';
+import { addRatings, selectVersions, type CountedRatings } from '../ratings/index.js';
+import { ratedFlows, tallyRatings, type RatedHand } from './rated-hands.js';
 
 /** A hand's facts for pairs: the actions of each player towards each other, and their pace. */
 export interface ReadPairs {
@@ -126,7 +128,7 @@ const BEHIND = 1024;
 const STRETCH_MS = 10;
 
 /** The facts of all players of a hand, and of all pairs. */
-interface ReadHand extends ReadPairs {
+interface ReadHand extends ReadPairs, Pick<RatedHand, 'startedAt' | 'flows'> {
   facts: PlayerFacts[];
 }
 
@@ -211,6 +213,11 @@ export class Keeper {
     );
     const steps: CountedHands[] = [];
     const pairSteps: CountedPairs[] = [];
+    const ratingSteps: CountedRatings[] = [];
+    const versions = await selectVersions(
+      this.sql,
+      standings.map(({ agentId }) => agentId),
+    );
     let counted = 0;
     for (const standing of standings) {
       const ids = next.filter(({ agentId }) => agentId === standing.agentId).map(({ handId }) => handId);
@@ -219,15 +226,10 @@ export class Keeper {
       if (hands.length > 0) {
         const { agentId, lastHandId, hands: before } = standing;
         steps.push(tally(standing, hands));
-        pairSteps.push({
-          agentId,
-          lastHandId,
-          hands: before,
-          rows: tallyPairs(
-            agentId,
-            hands.map(({ pairs }) => pairs),
-          ),
-        });
+        const read = hands.map(({ pairs }) => pairs);
+        const from = { agentId, lastHandId, hands: before };
+        pairSteps.push({ ...from, rows: tallyPairs(agentId, read) });
+        ratingSteps.push({ ...from, versions: tallyRatings(agentId, read, versions.get(agentId)) });
       }
       // The end is reached, but hands are missing: one came late, below the watermark.
       const { handsPlayed, unmatched } = standing;
@@ -239,6 +241,7 @@ export class Keeper {
     if (steps.length > 0) {
       await transaction(this.sql, async (tx) => {
         await addPairs(tx, poolId, pairSteps);
+        await addRatings(tx, poolId, ratingSteps);
         await addHands(tx, poolId, steps);
       });
     }
@@ -247,7 +250,7 @@ export class Keeper {
 
   /** The agent's part in these hands, as far as they can be read. */
   #own(agentId: string, handIds: readonly string[], facts: ReadonlyMap<string, ReadHand | string>) {
-    const hands: { handId: string; facts: PlayerFacts; pairs: ReadPairs }[] = [];
+    const hands: { handId: string; facts: PlayerFacts; pairs: ReadHand }[] = [];
     for (const handId of handIds) {
       const read = facts.get(handId) ?? 'it is not stored';
       const own = typeof read === 'string' ? undefined : read.facts.find((player) => player.agentId === agentId);
@@ -278,8 +281,10 @@ export class Keeper {
   #read(record: Buffer, withLuck: boolean): ReadHand | string {
     try {
       const stored = decodeRecord(record);
-      const { players, actions } = stored;
-      return { facts: this.#reader.read(stored, withLuck), pairs: this.#pairs.read(stored), players, actions };
+      const { players, actions, startedAt } = stored;
+      const facts = this.#reader.read(stored, withLuck);
+      const flows = ratedFlows(stored, facts);
+      return { facts, pairs: this.#pairs.read(stored), players, actions, startedAt, flows };
     } catch (error) {
       return String(error);
     }

@@ -2,13 +2,15 @@ import { connect, isConnectionError, type DatabaseAddress } from '../store/datab
 import { Keeper, type KeeperRound } from './keeper.js';
 import { meetingsOf, type Met } from './meetings.js';
 import { judgePool, type Judgement } from './pairs/suspects.js';
+import { ratePool, type PoolRated } from '../ratings/index.js';
 
 /** A job of the analytics thread. */
 export type AnalyticsTask =
   | { kind: 'round'; budgetMs: number }
   | { kind: 'advance'; poolId: string; agentId: string; most: number }
   | { kind: 'meetings'; poolId: string; agentId: string; most: number }
-  | { kind: 'judge'; poolId: string };
+  | { kind: 'judge'; poolId: string }
+  | { kind: 'rate'; poolId: string };
 
 /** In place of a result: the database is away. An error's own text does not come over from another thread. */
 export const AWAY = 'away';
@@ -19,7 +21,7 @@ const CATCH_UP_MS = 1000;
 /** Does the jobs, on connections of its own. */
 export function analyticsWorker(
   address: DatabaseAddress,
-): (task: AnalyticsTask) => Promise<KeeperRound | Met | Judgement | typeof AWAY | null> {
+): (task: AnalyticsTask) => Promise<KeeperRound | Met | Judgement | PoolRated | typeof AWAY | null> {
   const sql = connect(address, { max: 2, name: 'analytics' });
   const keeper = new Keeper(sql);
   return async (task) => {
@@ -30,6 +32,8 @@ export function analyticsWorker(
         return orAway(meetingsOf(sql, task.poolId, task.agentId, task.most));
       case 'judge':
         return orAway(keeper.round(CATCH_UP_MS).then(() => judgePool(sql, task.poolId)));
+      case 'rate':
+        return orAway(ratePool(sql, task.poolId));
       case 'advance':
         await keeper.advance(task.poolId, task.agentId, task.most);
         return null;

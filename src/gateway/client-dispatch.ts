@@ -1,7 +1,14 @@
 import { SLOW_DOWN } from '../protocol/codes.js';
 import type { PlainErrorCode } from '../protocol/messages/session.js';
 import { MAX_FRAME_TEXT, mishapOf } from '../protocol/mishap.js';
-import type { ActionMessage, ClientMessage, DealNonceMessage, ResyncRequestMessage } from '../protocol/client.js';
+import { isBotVersion } from '../protocol/common.js';
+import type {
+  ActionMessage,
+  ClientMessage,
+  DealNonceMessage,
+  JoinLobbyMessage,
+  ResyncRequestMessage,
+} from '../protocol/client.js';
 import { errorMessage, type ServerMessage } from '../protocol/server.js';
 import type { SocketId } from '../table/api.js';
 import { FloodGuard } from '../table/seats/flood.js';
@@ -42,6 +49,8 @@ export class ClientDispatch {
     route: TableRoute | null,
     private readonly socket: AnsweredSocket,
     private readonly host: DispatchHost,
+    /** X-Bot-Version: counts for a join that tells no version itself. */
+    private readonly botVersion?: string,
   ) {
     this.route = route;
   }
@@ -82,13 +91,21 @@ export class ClientDispatch {
         if (this.#isTooSoon(message.type)) return;
         return this.#toRegistry(message);
       case 'join_lobby':
-        return this.#toRegistry(message);
+        return this.#join(message);
     }
   }
 
   /** A client that seems to have no seat may just have got one: the registry knows. */
   #toRegistry(message: ClientMessage): void {
     this.host.registry.message(this.socket.id, this.agentId, message);
+  }
+
+  #join(message: JoinLobbyMessage): void {
+    const { botVersion } = this;
+    if (botVersion === undefined || (message.version ?? null) !== null) return this.#toRegistry(message);
+    if (isBotVersion(botVersion)) return this.#toRegistry({ ...message, version: botVersion });
+    this.host.stats.invalid++;
+    this.refuse('invalid_message', 'X-Bot-Version: 1 to 32 of A-Z a-z 0-9 . _ -');
   }
 
   #rebuy({ shard, table }: TableRoute, requestId: string | null): void {

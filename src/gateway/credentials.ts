@@ -6,13 +6,19 @@ import type { HttpRequest } from './transport.js';
 /** The hello of a player's socket. */
 export function helloOf(request: HttpRequest, ip: string): Hello {
   const apiKey = credentialOf(request);
+  const version = request.header('x-bot-version');
   return {
     apiKey,
     ...(apiKey === null && hasKey(request.query) ? { keyInUrl: true } : {}),
     ip,
     competitionId: new URLSearchParams(request.query).get('competition_id'),
+    // One that is too long stays too long, and is refused with the join.
+    ...(version === '' ? {} : { botVersion: version.slice(0, LONGEST_VERSION) }),
   };
 }
+
+/** Letters that are kept of X-Bot-Version. */
+const LONGEST_VERSION = 64;
 
 /** As accounts and bot tokens are stored. */
 export const credentialHash = (credential: string): CredentialHash => ({

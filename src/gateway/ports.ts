@@ -39,6 +39,8 @@ export interface Hello {
   shown?: CredentialHash;
   ip: string;
   competitionId: string | null;
+  /** X-Bot-Version, as it was sent. */
+  botVersion?: string;
   /** For a relayed socket: its client's node. */
   relayedFrom?: string;
   /** Another registry welcomed the socket, and handed it over. Its client is not greeted again. */

@@ -138,7 +138,7 @@ export class Session implements SocketListener, HomeListener {
   welcome(agent: { agentId: string; name: string }, route: TableRoute | null): void {
     if (this.#state !== 'opening') return;
     this.#state = 'open';
-    this.#dispatch = new ClientDispatch(agent.agentId, route, this, this.host);
+    this.#dispatch = new ClientDispatch(agent.agentId, route, this, this.host, this.hello.botVersion);
     this.client.settled();
     if (this.#early.length > 0) this.host.schedule(this);
     if (this.hello.handOver !== undefined) return;

@@ -72,7 +72,7 @@ export class AgentRegistry implements Omit<Registry, 'watching' | 'mishap'> {
     if (agent === undefined) return;
     switch (message.type) {
       case 'join_lobby':
-        this.#answer(agent, () => this.lobby.join(agent, message.buy_in ?? null));
+        this.#answer(agent, () => this.lobby.join(agent, message.buy_in ?? null, message.version ?? null));
         return;
       case 'set_auto_rebuy':
         this.#answer(agent, () => this.#setAutoRebuy(agent, message.enabled));

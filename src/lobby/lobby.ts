@@ -28,7 +28,7 @@ export class Lobby {
     });
   }
 
-  async join(agent: ConnectedAgent, wish: number | null): Promise<void> {
+  async join(agent: ConnectedAgent, wish: number | null, version: string | null): Promise<void> {
     const { queue, options } = this.state;
     if (this.#waitsAlready(agent)) {
       this.#refuse(agent, 'already_in_lobby');
@@ -45,7 +45,10 @@ export class Lobby {
       this.#refuse(agent, 'lobby_full');
       return;
     }
-    await this.#enter(queue.add(agent, wish));
+    const { agentId, isHouse } = agent.identity;
+    // The hands of the coming stay count for this version.
+    const noted = isHouse ? null : (this.state.versions?.joined(agentId, version) ?? null);
+    await this.#enter(queue.add(agent, wish), true, noted);
   }
 
   /** Another node had the session, and sent it here: its join goes on, and what that node remembered is known here. */
@@ -169,15 +172,17 @@ export class Lobby {
   }
 
   /** Looks the entry up, which registers the agent for a season where need be, and puts the waiter in line. */
-  async #enter(waiter: Waiter, greet = true): Promise<void> {
+  async #enter(waiter: Waiter, greet = true, noted: Promise<void> | null = null): Promise<void> {
     const { queue, options } = this.state;
     const play = this.state.playOf(waiter.agent.scope);
     const openings = this.#openings;
-    const entrance = await play.enter(waiter.agentId).catch((error: unknown) => {
+    const entering = Promise.all([play.enter(waiter.agentId), noted]);
+    const entered = await entering.catch((error: unknown) => {
       options.log.error({ agent_id: waiter.agentId, err: error }, 'entry failed');
       return null;
     });
     if (!queue.has(waiter)) return;
+    const entrance = entered?.[0] ?? null;
     if (entrance === null) this.#turnAway(waiter, 'season_error', TROUBLE);
     else if (entrance.kind === 'refused') this.#turnAway(waiter, entrance.code, entrance.message);
     else if (entrance.kind === 'entered') this.#line(waiter, entrance.entry, greet);

@@ -52,6 +52,12 @@ export interface Viewers {
   takesPart(agentId: string, competitionId: string): Promise<boolean>;
 }
 
+/** Notes the versions that bots tell. */
+export interface BotVersions {
+  /** The agent joins the lobby with this version; null: it told none. */
+  joined(agentId: string, version: string | null): Promise<void>;
+}
+
 /** A session plays the competition with that id, or the season (null). */
 export type Scope = string | null;
 

@@ -9,6 +9,7 @@ import { Mishaps } from './mishaps.js';
 import { Paces } from './paces.js';
 import { SeatDirectory } from './seat-directory.js';
 import type {
+  BotVersions,
   Authentication,
   Clock,
   OtherNodes,
@@ -81,6 +82,8 @@ export interface LobbyUpstream {
   authentication: Authentication;
   /** Identifies watchers. Without it all are anonymous. */
   viewers?: Viewers;
+  /** Versions of bots are not noted without. */
+  versions?: BotVersions;
   /** A shard was refused: the stored phase of the pool takes no players. The phase is to be read again. */
   phaseRefused?: (poolId: string) => void;
 }
@@ -125,6 +128,10 @@ export class LobbyState {
 
   get authentication(): Authentication {
     return this.#opened.authentication;
+  }
+
+  get versions(): BotVersions | undefined {
+    return this.#opened.versions;
   }
 
   get viewers(): Viewers | undefined {

@@ -283,6 +283,7 @@ export const settings = {
     'ms between rounds that count hands for analytics; 0: count only when an agent asks',
     5000,
   ),
+  RATING_MIN_HANDS: setting(int(1, 1_000_000), 'rated hands below which a rating is provisional', 300),
   BOT_TOKEN_MINUTES: setting(int(1, 10_080), 'how long a bot token is good for', 60),
   HOSTED_THREADS: setting(int(1, 64), 'threads that decide for hosted bots', 1),
   HOSTED_PER_OWNER: setting(int(1, 100_000), 'hosted bots of one owner (mailbox, or address of the registration)', 3),

@@ -6,6 +6,7 @@ import { createCredits, refuseOwnAddress, WalletChanges } from '../credits/index
 import { createHistory } from '../history/index.js';
 import { createHosted } from '../hosted/index.js';
 import { announceToNobody, type Notice } from '../ops/notices.js';
+import { createRatings } from '../ratings/index.js';
 import { createSeasons } from '../seasons/index.js';
 import type { Core } from './core.js';
 import type { Ground } from './ground.js';
@@ -51,6 +52,21 @@ export function buildFeatures(core: Core, { config, log, store, fatal }: Ground,
   const signedIn = signInReader(signIn, cookie, (ip, secret, lookUp) => gateway.unknownKeys.ask(ip, secret, lookUp));
 
   const nodeId = store.node.id;
+  const season = () => seasons.season.current;
+  const analytics = createAnalytics({
+    sql,
+    address: store.address,
+    season,
+    log,
+    refreshMs: config.ANALYTICS_REFRESH_MS,
+  });
+  const ratings = createRatings({
+    sql,
+    season,
+    rate: (poolId) => analytics.rate(poolId),
+    minHands: config.RATING_MIN_HANDS,
+    log,
+  });
   const seasons = createSeasons({
     sql,
     background,
@@ -61,8 +77,8 @@ export function buildFeatures(core: Core, { config, log, store, fatal }: Ground,
     log,
     clock,
     lobby: lobby.control,
+    ratings: ratings.ratings,
   });
-  const season = () => seasons.season.current;
   const history = createHistory({ sql, address: store.address, season, now: () => clock.now() });
   const competitions = createCompetitions({
     sql,
@@ -80,13 +96,6 @@ export function buildFeatures(core: Core, { config, log, store, fatal }: Ground,
     publicUrl,
     emailQueued,
     quota,
-  });
-  const analytics = createAnalytics({
-    sql,
-    address: store.address,
-    season,
-    log,
-    refreshMs: config.ANALYTICS_REFRESH_MS,
   });
   const credits = createCredits({
     sql,
@@ -152,6 +161,7 @@ export function buildFeatures(core: Core, { config, log, store, fatal }: Ground,
     history,
     competitions,
     analytics,
+    ratings,
     credits,
     hosted,
     handStorage,

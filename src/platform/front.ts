@@ -25,7 +25,7 @@ export const REPORT_MS = 1000;
 /** Opens the lobby to the features, and says whom the gateway asks. */
 export function buildUpstream(core: Core, features: Features, metrics: Metrics): GatewayUpstream {
   const { gateway, lobby, links, cluster } = core;
-  const { accounts, hosted, signIn, seasons, competitions, owner } = features;
+  const { accounts, hosted, signIn, seasons, competitions, owner, ratings } = features;
   return {
     registry: lobby.open({
       scopes: { season: seasons.play, competitions: competitions.play },
@@ -47,6 +47,7 @@ export function buildUpstream(core: Core, features: Features, metrics: Metrics):
         },
         takesPart: (agentId, competitionId) => competitions.takesPart(agentId, competitionId),
       },
+      versions: ratings.versions,
       phaseRefused: (poolId) => {
         if (poolId === seasons.season.current?.seasonId) seasons.phaseRefused();
         else competitions.phaseRefused(poolId);
@@ -89,6 +90,7 @@ export function buildRoutes(
     ...credits.routes,
     ...history.routes,
     ...analytics.routes,
+    ...features.ratings.routes,
     ...publicRoutes({
       sql: store.sql,
       house: houseAudience(config),

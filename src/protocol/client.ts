@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { described } from './common.js';
+import { BotVersion, described } from './common.js';
 
 /**
  * The messages of a bot on /ws. Unknown extra keys are ignored; chip amounts may be written 100, 100.0 or 1e2 (JSON
@@ -11,7 +11,11 @@ const OptionalId = Type.Optional(Type.Union([Id, Type.Null()]));
 export const JoinLobby = Type.Object({
   type: Type.Literal('join_lobby'),
   /** BUY_IN_OUT_OF_RANGE settles a number out of range, not the schema. */
-  buy_in: described(Type.Optional(Type.Union([Type.Integer(), Type.Null()])), 'The chips to take to the table'),
+  buy_in: described(Type.Optional(Type.Union([Type.Integer(), Type.Null()])), 'Chips to take to the table'),
+  version: described(
+    Type.Optional(Type.Union([BotVersion, Type.Null()])),
+    'The version of your bot. Its hands are rated apart for you (GET /api/me/versions)',
+  ),
 });
 
 export const Action = Type.Object({

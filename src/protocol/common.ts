@@ -31,6 +31,12 @@ export const Count = Type.Integer({ minimum: 0 });
 /** Low and high end. */
 export const Interval = Type.Array(Type.Number(), { minItems: 2, maxItems: 2 });
 
+const BOT_VERSION = '^[A-Za-z0-9._-]{1,32}$';
+
+/** The version of a bot, as the bot tells it. */
+export const BotVersion = Type.String({ minLength: 1, maxLength: 32, pattern: BOT_VERSION });
+export const isBotVersion = (text: string): boolean => new RegExp(BOT_VERSION).test(text);
+
 /** Pages of a list: `limit` items from the `offset`th on. */
 export const Offset = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, default: 0 });
 export const Limit = Type.Integer({ minimum: 1, maximum: 200, default: 50 });

@@ -2,6 +2,7 @@ import { SEASON_BUY_IN, type Clock, type LobbyControl, type LobbyLog } from '../
 import { announceToNobody, type Announce } from '../ops/notices.js';
 import type { Part } from '../platform/parts.js';
 import type { Route } from '../protocol/route.js';
+import type { PoolRatings } from '../ratings/index.js';
 import { Rebuys, scoreOf } from '../rebuys/index.js';
 import { retrying, type Database } from '../store/database.js';
 import type { Leadership } from '../store/node/leadership.js';
@@ -31,6 +32,8 @@ export interface SeasonsOptions {
   lobby: LobbyControl;
   clock: Clock;
   log: LobbyLog;
+  /** Nobody is rated without. */
+  ratings?: Pick<PoolRatings, 'of'>;
 }
 
 /** An agent's part in a season, with its rank among all guests by score. */
@@ -69,6 +72,7 @@ export function createSeasons(options: SeasonsOptions) {
     refreshMs: config.LEADERBOARD_REFRESH_MS,
     now: () => clock.now(),
     log,
+    ...(options.ratings && { ratings: options.ratings }),
   });
   const routes: Route[] = seasonRoutes({
     sql,

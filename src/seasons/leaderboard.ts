@@ -16,6 +16,7 @@ import { PlaceMemory, type PastPlaces } from './past-places.js';
 import { scoreOf } from '../rebuys/index.js';
 import { MINIMUM_HANDS, type SeasonRules } from './rules.js';
 import type { Season } from './season.js';
+import { UNRATED, type PoolRatings, type RatedStandings, type ShownRating } from '../ratings/index.js';
 
 export interface BoardOptions {
   sql: Database;
@@ -28,10 +29,12 @@ export interface BoardOptions {
   /** ms; for what was an hour and a day ago. */
   now(): number;
   log: LobbyLog;
+  /** Nobody is rated without. */
+  ratings?: Pick<PoolRatings, 'of'>;
 }
 
 export interface BoardPage {
-  sortBy: 'score' | 'hands_played' | 'win_rate';
+  sortBy: 'score' | 'hands_played' | 'win_rate' | 'rating';
   minHands: number;
   limit: number;
   offset: number;
@@ -44,6 +47,9 @@ export type NamedStanding = SeasonStanding & {
   botName: string;
   slug: string | null;
   estimates: Estimates;
+  rating: ShownRating;
+  /** The chance that its rating is above that of the next in this order; null if it has none or is provisional. */
+  aboveNext: number | null;
   past: PastPlaces;
 };
 
@@ -93,13 +99,20 @@ export class Leaderboard {
     const { sql } = this.options;
     const named =
       search === undefined || this.#poolId === null ? null : await selectNamed(sql, this.#poolId, search, MOST_NAMED);
-    const rows: (SeasonStanding & { rank: number })[] = [];
+    const rated = this.#poolId === null ? null : ((await this.options.ratings?.of(this.#poolId)) ?? null);
+    const rows: (SeasonStanding & { rank: number; aboveNext: number | null })[] = [];
     let [rank, skip] = [0, offset];
-    for (const standing of this.#orders[sortBy].all) {
+    /** The row before, if it is on the page. */
+    let before: (typeof rows)[number] | null = null;
+    for (const standing of this.#ordered(sortBy, rated)) {
       if (standing.handsPlayed < minHands) continue;
       rank++;
+      if (before !== null) before.aboveNext = rated?.chanceAbove(before.agentId, standing.agentId) ?? null;
+      before = null;
+      if (rows.length === limit) break;
       if ((named !== null && !named.has(standing.agentId)) || skip-- > 0) continue;
-      if (rows.push({ ...standing, rank }) === limit) break;
+      before = { ...standing, rank, aboveNext: null };
+      rows.push(before);
     }
     const ids = rows.map(({ agentId }) => agentId);
     const [names, estimates] = await Promise.all([
@@ -111,8 +124,21 @@ export class Leaderboard {
       botName: names.get(standing.agentId)?.name ?? '',
       slug: names.get(standing.agentId)?.slug ?? null,
       estimates: estimates.get(standing.agentId) ?? NO_ESTIMATES,
+      rating: rated?.of(standing.agentId) ?? UNRATED,
       past: this.#memory.of(standing.agentId, this.options.now()),
     }));
+  }
+
+  /** By rating those with enough hands come first. The others follow by score, and those who are banned last. */
+  *#ordered(sortBy: BoardPage['sortBy'], rated: RatedStandings | null): Generator<SeasonStanding> {
+    if (sortBy !== 'rating') return yield* this.#orders[sortBy].all;
+    const first = (rated?.order ?? []).flatMap((agentId) => {
+      const standing = this.#guests.get(agentId);
+      return standing === undefined || standing.banned ? [] : [standing];
+    });
+    yield* first;
+    const seen = new Set(first);
+    for (const standing of this.#orders.score.all) if (!seen.has(standing)) yield standing;
   }
 
   /** How many guests take part in the season. */

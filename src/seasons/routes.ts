@@ -103,6 +103,8 @@ function publicRoutes({ sql, season, leaderboard, now }: SeasonRoutesOptions): R
         ...row.estimates,
         all_in_adj_bb_per_100: row.estimates.bb_per_100_all_in_adjusted,
         ci95: row.estimates.bb_per_100_all_in_adjusted_ci95,
+        ...row.rating,
+        above_next: row.aboveNext,
         rank_hour_ago: row.past.hourAgo,
         rank_day_ago: row.past.dayAgo,
       }));

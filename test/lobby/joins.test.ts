@@ -33,6 +33,23 @@ await t.test('join_lobby', async (t) => {
     t.equal(house.shard.received.length, 0);
   });
 
+  await t.test('notes the version of the bot, or that it told none', async (t) => {
+    const house = new LobbyHouse();
+    const [ann] = await house.join('ann', 'bob');
+    ann?.send({ type: 'leave_table' });
+    await house.clock.settle();
+    ann?.send({ type: 'join_lobby', version: 'v2' });
+    await house.clock.settle();
+    t.same(house.versions, [
+      ['ann', null],
+      ['bob', null],
+      ['ann', 'v2'],
+    ]);
+    house.versionFails = true;
+    const [cid] = await house.join('cid');
+    t.match(cid?.last, { code: 'season_error' }, 'hands of an unknown version are not played');
+  });
+
   await t.test('of a second one seats both, without any time passing', async (t) => {
     const house = new LobbyHouse();
     const start = house.clock.now();

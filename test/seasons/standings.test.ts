@@ -49,6 +49,8 @@ async function recomputed(sql: Database, poolId: string, { sortBy, minHands, lim
     score,
     hands_played: sql`hands_played desc, ${score}`,
     win_rate: sql`${rate}, hands_played desc, ${score}`,
+    // Nobody is rated here.
+    rating: score,
   }[sortBy];
   const rows = await sql<{ name: string; score: number; premium: boolean }[]>`
     select name, score, premium from (
@@ -65,7 +67,7 @@ const ALL: BoardPage = { sortBy: 'score', minHands: 0, limit: 1000, offset: 0 };
 
 async function agrees(t: Test, { sql, board, season, agents }: Place, what: string): Promise<void> {
   const poolId = season.current!.seasonId;
-  for (const sortBy of ['score', 'hands_played', 'win_rate'] as const) {
+  for (const sortBy of ['score', 'hands_played', 'win_rate', 'rating'] as const) {
     for (const page of [
       { ...ALL, sortBy },
       { sortBy, minHands: 10, limit: 7, offset: 3 },

@@ -240,8 +240,8 @@ export class Client {
   }
 
   /** Rejects if the upgrade is refused: see `refusedUpgrade`. */
-  static async connect(url: string, authorization?: string): Promise<Client> {
-    const ws = new WebSocket(url, { headers: authorization === undefined ? {} : { authorization } });
+  static async connect(url: string, authorization?: string, more: Record<string, string> = {}): Promise<Client> {
+    const ws = new WebSocket(url, { headers: { ...(authorization === undefined ? {} : { authorization }), ...more } });
     const client = new Client(ws);
     await once(ws, 'open');
     return client;

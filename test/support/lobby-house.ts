@@ -184,6 +184,9 @@ export class LobbyHouse {
   /** The agent of a key. By default every key is its agent's name. */
   authenticate: (apiKey: string) => Promise<Identity | null> = (apiKey) => Promise.resolve(identity(apiKey));
   /** Pools with a phase that took no player. */
+  /** The versions that were noted, and whether noting one fails. */
+  readonly versions: [agentId: string, version: string | null][] = [];
+  versionFails = false;
   readonly phasesRefused: string[] = [];
   /** The identity of the next watcher. */
   viewer: () => Promise<string | null> = () => Promise.resolve(null);
@@ -219,6 +222,12 @@ export class LobbyHouse {
       scopes: { season: this.play, competitions: this.competitions },
       authentication: { authenticate: (credential) => this.authenticate(secretOf(credential)) },
       viewers: { agentOf: () => this.viewer(), takesPart: async () => false },
+      versions: {
+        joined: async (agentId, version) => {
+          this.versions.push([agentId, version]);
+          if (this.versionFails) throw new Error('no database');
+        },
+      },
       phaseRefused: (poolId) => void this.phasesRefused.push(poolId),
     });
   }

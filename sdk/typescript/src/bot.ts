@@ -92,9 +92,11 @@ export class Bot {
     const turnSeconds = await turnSecondsOf(options, key, this.#log);
     // Stopped meanwhile.
     if (this.#end === null) return;
-    const { buyIn = null, rebuy = 'auto', hands = null, deadline = null, competitionId, rejoinMs = 0 } = options;
+    const { buyIn = null, version = null, rebuy = 'auto', hands = null, deadline = null } = options;
+    const { competitionId, rejoinMs = 0 } = options;
     this.#player = new PlayerMind(this.#port, {
       buyIn,
+      version,
       rebuy,
       hands,
       rejoinMs,

@@ -19,6 +19,8 @@ const PAUSES: Readonly<Partial<Record<ErrorMessage['code'], number>>> = {
 
 export interface LobbySettings {
   buyIn: number | null;
+  /** Of the bot; null: it tells none. */
+  version?: string | null;
   rebuy: RebuyPolicy;
   inCompetition: boolean;
   /** ms before it asks for another seat after it lost one. */
@@ -40,9 +42,13 @@ export class Lobby {
 
   /** Asks for a seat, unless that is under way. */
   join(): void {
-    const { buyIn } = this.settings;
+    const { buyIn, version = null } = this.settings;
     if (this.#state !== 'outside') return;
-    const isSent = this.port.send({ type: 'join_lobby', ...(buyIn === null ? {} : { buy_in: buyIn }) });
+    const isSent = this.port.send({
+      type: 'join_lobby',
+      ...(buyIn === null ? {} : { buy_in: buyIn }),
+      ...(version === null ? {} : { version }),
+    });
     if (isSent) this.#state = 'asked';
   }
 

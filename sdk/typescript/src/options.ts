@@ -45,6 +45,8 @@ export interface BotOptions {
   competitionId?: string | undefined;
   /** Chips to take to a table; by default what the server takes. */
   buyIn?: number | undefined;
+  /** The version of the bot: 1 to 32 letters, digits, `.`, `_` and `-`. Its owner sees the ratings of each one. */
+  version?: string | undefined;
   rebuy?: RebuyPolicy | undefined;
   /** ms before it asks for another seat after it lost one: others come first. By default none. */
   rejoinMs?: number | undefined;

@@ -26,6 +26,7 @@ const Play = Type.Object({
     keyInUrl: Type.Optional(Type.Literal(true)),
     ip: Text,
     competitionId: nullable(Type.String()),
+    botVersion: Type.Optional(Text),
     handOver: Type.Optional(HandOverBody),
   }),
   lean: Type.Boolean(),

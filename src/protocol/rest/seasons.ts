@@ -3,6 +3,7 @@ import { Chips, Count, Exact, Limit, Name, Nullable, Offset, Time, Uuid, ValueFu
 import { perMinute, route } from '../route.js';
 import { Detail, rebuyOnCooldown } from './errors.js';
 import { adjustedIntervalAlias, estimates } from './estimates.js';
+import { ratingFields } from './versions.js';
 
 /** Seasons, the own entry, rebuys and the leaderboard of the current season. */
 
@@ -78,6 +79,12 @@ export const LeaderboardRow = Exact(
     /** They do not rank. */
     ...estimates,
     ci95: adjustedIntervalAlias,
+    ...ratingFields,
+    /**
+     * The chance by the model that its rating is above that of the next row of this order. Null where one of the two is
+     * provisional, and in the last row.
+     */
+    above_next: Nullable(Type.Number({ minimum: 0, maximum: 1 })),
     /**
      * The rank by score among those with ten hands, an hour ago, give or take five minutes. Null without a place then,
      * and until the server has run for an hour.
@@ -112,6 +119,11 @@ export const LeaderboardRow = Exact(
         bb_per_100_luck_adjusted_ci95: [-38.2, 51.7],
         all_in_adj_bb_per_100: 4.9,
         ci95: [-46.8, 64.1],
+        rating: 5.3,
+        rating_interval: [-6.2, 18.9],
+        rating_hands: 2390,
+        provisional: false,
+        above_next: 0.71,
         rank_hour_ago: 3,
         rank_day_ago: null,
       },
@@ -176,7 +188,8 @@ export const FrozenLeaderboardQuery = Type.Object({
 });
 
 export const LeaderboardQuery = Type.Object({
-  sort_by: Type.Enum(['score', 'hands_played', 'win_rate'], { default: 'score' }),
+  /** By rating: those with a provisional rating follow the others, by score. */
+  sort_by: Type.Enum(['score', 'hands_played', 'win_rate', 'rating'], { default: 'score' }),
   limit: Limit,
   offset: Offset,
   /** Below 10 counts as 10. */

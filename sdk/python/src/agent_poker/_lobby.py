@@ -22,17 +22,20 @@ PAUSES = {
 class Lobby:
     """The way to a seat."""
 
-    def __init__(self, port: Port, buy_in: Optional[int], rebuy: RebuyPolicy, in_competition: bool) -> None:
-        self._port, self._buy_in, self._in_competition = port, buy_in, in_competition
+    def __init__(
+        self, port: Port, buy_in: Optional[int], version: Optional[str], rebuy: RebuyPolicy, in_competition: bool
+    ) -> None:
+        self._port, self._in_competition = port, in_competition
+        wished = {"buy_in": buy_in, "version": version}
+        self._join = {"type": "join_lobby", **{name: value for name, value in wished.items() if value is not None}}
         self.rebuys = Rebuys(port, rebuy)
         #: "outside", "waiting", or "asked": a join has no answer yet. A second join would be refused, or count against
         #: the limits.
         self._state = "outside"
 
     def join(self) -> None:
-        """Asks for a seat, unless a request is under way."""
-        message = {"type": "join_lobby", **({} if self._buy_in is None else {"buy_in": self._buy_in})}
-        if self._state == "outside" and self._port.send(message):
+        """Asks for a seat, unless that is under way."""
+        if self._state == "outside" and self._port.send(self._join):
             self._state = "asked"
 
     def seek(self) -> None:

@@ -24,6 +24,7 @@ class Player:
         port: Port,
         *,
         buy_in: Optional[int] = None,
+        version: Optional[str] = None,
         rebuy: RebuyPolicy = "auto",
         hands: Optional[int] = None,
         reserve: Optional[float] = None,
@@ -36,7 +37,7 @@ class Player:
         self.reason: Optional[str] = None
         self._port, self._hands = port, hands
         self._decisions = Decisions(port, reserve, turn_seconds)
-        self._lobby = Lobby(port, buy_in, rebuy, in_competition)
+        self._lobby = Lobby(port, buy_in, version, rebuy, in_competition)
         self._rebuys = self._lobby.rebuys
         self._in_competition = in_competition
         self._seat = Seat(port)

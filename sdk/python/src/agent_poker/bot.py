@@ -120,6 +120,7 @@ class Bot:
         return Player(
             self,
             buy_in=options.buy_in,
+            version=options.version,
             rebuy=options.rebuy,
             hands=options.hands,
             reserve=None if options.deadline is None else options.deadline / 1000,

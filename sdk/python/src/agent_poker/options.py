@@ -43,6 +43,8 @@ class Options:
     competition_id: Optional[str] = None
     #: Chips to take to a table; by default what the server takes.
     buy_in: Optional[int] = None
+    #: The version of the bot: 1 to 32 letters, digits, `.`, `_` and `-`. Its owner sees the ratings of each one.
+    version: Optional[str] = None
     #: "auto", "never", or a function of the offer that says whether to.
     rebuy: RebuyPolicy = "auto"
     #: Leaves after so many hands.
