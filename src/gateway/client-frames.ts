@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { Compile, type Validator } from 'typebox/compile';
-import { ClientMessages, type ActionMessage, type ClientMessage } from '../protocol/client.js';
+import { ClientMessages, type ActionMessage, type ActionMixMessage, type ClientMessage } from '../protocol/client.js';
 import { explain } from '../protocol/explain.js';
 
 /** How deep a client's frame may nest (protocol.md, "Limits of a socket"). */
@@ -125,13 +125,17 @@ export function readAny(text: string): ClientMessage | FrameFault {
 function bareAction({ action, amount, client_action_id, turn_token, hand_id }: ActionMessage): ActionMessage {
   return {
     type: 'action',
-    action,
+    action: typeof action === 'object' ? bareMix(action) : action,
     amount: amount ?? null,
     client_action_id: client_action_id ?? null,
     turn_token: turn_token ?? null,
     hand_id: hand_id ?? null,
   };
 }
+
+const bareMix = ({ mix }: ActionMixMessage): ActionMixMessage => ({
+  mix: mix.map(({ action, amount, p }) => ({ action, amount: amount ?? null, p })),
+});
 
 const invalid = (message: string) => new FrameFault('invalid_message', message);
 
