@@ -41,7 +41,7 @@ export function diceFaults(deal: DealWithDice): string[] {
     if (mix.u !== drawOf(deal, seed, mix.number)) faults.push(`action ${mix.number}: not the draw of the dice`);
     if (mix.part !== partAt(mix.parts, mix.u)) faults.push(`action ${mix.number}: not the part that was drawn`);
     const played = actions?.[mix.number];
-    if (actions !== undefined && !(played?.seat === seat && isPlayed(mix, played))) {
+    if (actions !== undefined && (played?.seat !== seat || !isPlayed(mix, played))) {
       faults.push(`action ${mix.number}: not the action that was played`);
     }
   }
@@ -69,9 +69,9 @@ function partAt(parts: OwnMix['parts'], u: number): number {
 }
 
 /** Whether the drawn part was played. A fold is taken as a check where checking is free. */
-function isPlayed({ parts, part }: OwnMix, played: { action: string; amount: number | null }): boolean {
+function isPlayed({ parts, part }: OwnMix, played: { action: string; amount: number | null } | undefined): boolean {
   const drawn = parts[part];
-  if (drawn === undefined) return false;
+  if (drawn === undefined || played === undefined) return false;
   if (drawn.action === 'fold' && played.action === 'check') return true;
   return drawn.action === played.action && (drawn.action !== 'raise' || drawn.amount === played.amount);
 }

@@ -58,7 +58,7 @@ export const OwnMix = Exact(
       { minItems: 1, maxItems: 8 },
     ),
   },
-  { title: 'OwnMix' },
+  { title: 'OwnMix', description: 'A mixed action, and what was drawn of it: only for readers that see the cards' },
 );
 
 /** Opens the dice of the reader's seat. */
@@ -66,10 +66,13 @@ export const OwnDice = Exact(
   {
     seed: Type.String({ pattern: '^[0-9a-f]{32}$', examples: ['30bad432d4d75d15b407681e35ff8445'] }),
     undealt: described(Hex32, 'The hash of places 17 to 51'),
-    hashes: described(Type.Array(Hex32, { minItems: MAX_TABLE_SEATS, maxItems: MAX_TABLE_SEATS }), 'Of the dice by seat'),
+    hashes: described(
+      Type.Array(Hex32, { minItems: MAX_TABLE_SEATS, maxItems: MAX_TABLE_SEATS }),
+      'Of the dice by seat',
+    ),
     mixes: Type.Array(OwnMix, { minItems: 1 }),
   },
-  { title: 'OwnDice' },
+  { title: 'OwnDice', description: 'Opens the dice of a player that mixed actions in the hand' },
 );
 
 /** In hand_result. */
@@ -77,7 +80,7 @@ export const DealProof = {
   deal_proof: Type.Optional(DealtDeck),
   /** The viewer's own cards; only to those who were dealt in. */
   own_opened: Type.Optional(OpenedCards),
-  own_dice: described(Type.Optional(OwnDice), 'Only where the reader mixed actions in this hand'),
+  own_dice: Type.Optional(OwnDice),
 };
 
 /** Answer to deal_nonce. */

@@ -80,7 +80,7 @@ export const DrawnPart = Exact(
     u: described(Type.Number({ minimum: 0, exclusiveMaximum: 1 }), 'The draw'),
     number: described(Type.Integer({ minimum: 0 }), 'The number of the action in its hand, from 0: it names the draw'),
   },
-  { title: 'DrawnPart' },
+  { title: 'DrawnPart', description: 'The part of a mixed action that was drawn' },
 );
 
 export const ActionAck = Exact({
@@ -90,7 +90,8 @@ export const ActionAck = Exact({
   status: Type.Literal('accepted'),
   /** A fold where checking is free was taken as a check; absent in every other case. */
   taken_as: Type.Optional(Type.Literal('check')),
-  drawn: described(Type.Optional(DrawnPart), 'The part of a mix that was drawn; absent where the action was named'),
+  /** Absent where the action was named. */
+  drawn: Type.Optional(DrawnPart),
 });
 
 const rejectionCodes = Object.keys(REJECTION_REASONS) as RejectionCode[];

@@ -4,7 +4,6 @@ import {
   BettingStreet,
   Board,
   Chips,
-  described,
   Exact,
   HoleCards,
   Name,
@@ -55,7 +54,8 @@ export const LeanAck = Exact({
   client_action_id: Nullable(ActionId),
   /** As in action_ack. */
   taken_as: Type.Optional(Type.Literal('check')),
-  drawn: described(Type.Optional(DrawnPart), 'As in action_ack'),
+  /** As in action_ack. */
+  drawn: Type.Optional(DrawnPart),
 });
 
 export const LeanResult = Exact({

@@ -34,7 +34,7 @@ export const HistoryAction = Exact(
     amount: Nullable(Chips),
     street: BettingStreet,
     timeout: described(Type.Optional(Type.Literal(true)), 'The time of the player was up: the server acted for it'),
-    mix: described(Type.Optional(OwnMix), 'What it was drawn of, for readers that see the cards of the player'),
+    mix: Type.Optional(OwnMix),
   },
   { title: 'HistoryAction' },
 );
@@ -180,7 +180,6 @@ export const HandProof = Exact(
     deal_nonces: DealNonces,
     deal_proof: DealtDeck,
     own_opened: OpenedCards,
-    /** Where the agent mixed actions in the hand. */
     own_dice: Type.Optional(OwnDice),
   },
   { title: 'HandProof' },

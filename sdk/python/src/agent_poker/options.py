@@ -12,7 +12,8 @@ from ._rebuys import RebuyPolicy
 from .errors import KitError
 from .hand import Hand
 
-#: Returns what a helper of the hand made, or `{"action": …, "amount": …}`; at once, or as an awaitable.
+#: Returns what a helper of the hand made, `{"action": …, "amount": …}`, or a mix: `{"mix": [{"action": …, "p": …}, …]}`;
+#: at once, or as an awaitable.
 Decide = Callable[[Hand], Any]
 Hook = Callable[[Any], Union[None, Awaitable[None]]]
 

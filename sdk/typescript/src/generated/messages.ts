@@ -256,6 +256,18 @@ export interface YourTurnMessage {
   readonly time_bank_ms: number | null;
 }
 
+/** The part of a mixed action that was drawn */
+export interface DrawnPart {
+  readonly action: 'fold' | 'check' | 'call' | 'raise' | 'all_in';
+  readonly amount?: number;
+  /** Its number in the mix, from 0; 0 to 7 */
+  readonly part: number;
+  /** The draw */
+  readonly u: number;
+  /** The number of the action in its hand, from 0: it names the draw */
+  readonly number: number;
+}
+
 /** Private: the action was accepted */
 export interface ActionAckMessage {
   readonly stream: 'event';
@@ -274,9 +286,11 @@ export interface ActionAckMessage {
   readonly client_action_id: string | null;
   readonly status: 'accepted';
   readonly taken_as?: 'check';
+  /** The part of a mixed action that was drawn */
+  readonly drawn?: DrawnPart;
 }
 
-/** Repeats the code and the client_action_id. nearest: the legal totals next to a fraction */
+/** Repeats the code and the client_action_id. nearest: the legal totals next to a fraction. part: the part of a mix that is at fault */
 export interface ActionRejectedAtTableDetails {
   readonly code:
     | 'not_at_table'
@@ -291,6 +305,8 @@ export interface ActionRejectedAtTableDetails {
     | 'invalid_action';
   /** 1 to 2 items */
   readonly nearest?: readonly number[];
+  /** 0 to 7 */
+  readonly part?: number;
 }
 
 export interface ActionRejectedAtTable {
@@ -319,11 +335,11 @@ export interface ActionRejectedAtTable {
     | 'invalid_action';
   /** not empty */
   readonly reason: string;
-  /** Repeats the code and the client_action_id. nearest: the legal totals next to a fraction */
+  /** Repeats the code and the client_action_id. nearest: the legal totals next to a fraction. part: the part of a mix that is at fault */
   readonly details: ActionRejectedAtTableDetails;
 }
 
-/** Repeats the code and the client_action_id. nearest: the legal totals next to a fraction */
+/** Repeats the code and the client_action_id. nearest: the legal totals next to a fraction. part: the part of a mix that is at fault */
 export interface ActionRejectedWithoutTableDetails {
   readonly code:
     | 'not_at_table'
@@ -338,6 +354,8 @@ export interface ActionRejectedWithoutTableDetails {
     | 'invalid_action';
   /** 1 to 2 items */
   readonly nearest?: readonly number[];
+  /** 0 to 7 */
+  readonly part?: number;
 }
 
 export interface ActionRejectedWithoutTable {
@@ -345,7 +363,7 @@ export interface ActionRejectedWithoutTable {
   readonly code: 'not_at_table' | 'table_not_found';
   /** not empty */
   readonly reason: string;
-  /** Repeats the code and the client_action_id. nearest: the legal totals next to a fraction */
+  /** Repeats the code and the client_action_id. nearest: the legal totals next to a fraction. part: the part of a mix that is at fault */
   readonly details: ActionRejectedWithoutTableDetails;
 }
 
@@ -479,6 +497,37 @@ export interface DealtDeck {
   readonly opened: readonly OpenedCard[];
 }
 
+export interface OwnMixPart {
+  readonly action: 'fold' | 'check' | 'call' | 'raise' | 'all_in';
+  readonly amount?: number;
+  /** above 0 */
+  readonly p: number;
+}
+
+/** A mixed action, and what was drawn of it: only for readers that see the cards */
+export interface OwnMix {
+  /** The number of the action in its hand, from 0: it names the draw */
+  readonly number: number;
+  /** The draw */
+  readonly u: number;
+  /** The number of the part that was drawn, from 0; 0 to 7 */
+  readonly part: number;
+  /** 1 to 8 items */
+  readonly parts: readonly OwnMixPart[];
+}
+
+/** Opens the dice of a player that mixed actions in the hand */
+export interface OwnDice {
+  /** as ^[0-9a-f]{32}$ */
+  readonly seed: string;
+  /** The hash of places 17 to 51; as ^[0-9a-f]{64}$ */
+  readonly undealt: string;
+  /** Of the dice by seat; 6 items */
+  readonly hashes: readonly string[];
+  /** not empty */
+  readonly mixes: readonly OwnMix[];
+}
+
 /** The hand is settled and stored */
 export interface HandResultMessage {
   readonly stream: 'event';
@@ -511,6 +560,8 @@ export interface HandResultMessage {
   readonly outcome_kind: 'win' | 'split' | 'multiple_winners';
   readonly deal_proof?: DealtDeck;
   readonly own_opened?: readonly OpenedCard[];
+  /** Opens the dice of a player that mixed actions in the hand */
+  readonly own_dice?: OwnDice;
 }
 
 /** Out of chips and off the table: rebuy, or leave */
@@ -930,6 +981,8 @@ export interface AckMessage {
   /** 1 to 128 characters */
   readonly client_action_id: string | null;
   readonly taken_as?: 'check';
+  /** The part of a mixed action that was drawn */
+  readonly drawn?: DrawnPart;
 }
 
 export interface ResultMessageAction {
@@ -973,10 +1026,26 @@ export interface JoinLobbyMessage {
   readonly buy_in?: number | null;
 }
 
+export interface MixPart {
+  readonly action: 'fold' | 'check' | 'call' | 'raise' | 'all_in';
+  /** The raise-to total; read for a raise only */
+  readonly amount?: number | null;
+  /** Its probability; all sum to 1; above 0 */
+  readonly p: number;
+}
+
+/** The server draws one of the parts (protocol.md, "Mixed actions") */
+export interface ActionMix {
+  /** 1 to 8 items */
+  readonly mix: readonly MixPart[];
+}
+
+export type ActionMessageAction = 'fold' | 'check' | 'call' | 'raise' | 'all_in' | ActionMix;
+
 /** Fold, check, call, raise or go all-in */
 export interface ActionMessage {
   readonly type: 'action';
-  readonly action: 'fold' | 'check' | 'call' | 'raise' | 'all_in';
+  readonly action: ActionMessageAction;
   /** The raise-to total; read for a raise only */
   readonly amount?: number | null;
   /** Your own id of this decision. Required, unless ACTION_PROTOCOL=loose; 1 to 128 characters */

@@ -277,6 +277,22 @@ class YourTurnMessage(TypedDict):
     time_bank_ms: Optional[int]
 
 
+class _DrawnPartAlways(TypedDict):
+    action: Literal["fold", "check", "call", "raise", "all_in"]
+    #: Its number in the mix, from 0; 0 to 7
+    part: int
+    #: The draw
+    u: float
+    #: The number of the action in its hand, from 0: it names the draw
+    number: int
+
+
+class DrawnPart(_DrawnPartAlways, total=False):
+    """The part of a mixed action that was drawn"""
+
+    amount: int
+
+
 class _ActionAckMessageAlways(TypedDict):
     stream: Literal["event"]
     #: 1 to 128 characters
@@ -299,6 +315,8 @@ class ActionAckMessage(_ActionAckMessageAlways, total=False):
     """Private: the action was accepted"""
 
     taken_as: Literal["check"]
+    #: The part of a mixed action that was drawn
+    drawn: DrawnPart
 
 
 class _ActionRejectedAtTableDetailsAlways(TypedDict):
@@ -317,10 +335,15 @@ class _ActionRejectedAtTableDetailsAlways(TypedDict):
 
 
 class ActionRejectedAtTableDetails(_ActionRejectedAtTableDetailsAlways, total=False):
-    """Repeats the code and the client_action_id. nearest: the legal totals next to a fraction"""
+    """
+    Repeats the code and the client_action_id. nearest: the legal totals next to a fraction. part: the part of a mix
+    that is at fault
+    """
 
     #: 1 to 2 items
     nearest: List[int]
+    #: 0 to 7
+    part: int
 
 
 class ActionRejectedAtTable(TypedDict):
@@ -350,7 +373,8 @@ class ActionRejectedAtTable(TypedDict):
     ]
     #: not empty
     reason: str
-    #: Repeats the code and the client_action_id. nearest: the legal totals next to a fraction
+    #: Repeats the code and the client_action_id. nearest: the legal totals next to a fraction. part: the part of a mix
+    #: that is at fault
     details: ActionRejectedAtTableDetails
 
 
@@ -370,10 +394,15 @@ class _ActionRejectedWithoutTableDetailsAlways(TypedDict):
 
 
 class ActionRejectedWithoutTableDetails(_ActionRejectedWithoutTableDetailsAlways, total=False):
-    """Repeats the code and the client_action_id. nearest: the legal totals next to a fraction"""
+    """
+    Repeats the code and the client_action_id. nearest: the legal totals next to a fraction. part: the part of a mix
+    that is at fault
+    """
 
     #: 1 to 2 items
     nearest: List[int]
+    #: 0 to 7
+    part: int
 
 
 class ActionRejectedWithoutTable(TypedDict):
@@ -381,7 +410,8 @@ class ActionRejectedWithoutTable(TypedDict):
     code: Literal["not_at_table", "table_not_found"]
     #: not empty
     reason: str
-    #: Repeats the code and the client_action_id. nearest: the legal totals next to a fraction
+    #: Repeats the code and the client_action_id. nearest: the legal totals next to a fraction. part: the part of a mix
+    #: that is at fault
     details: ActionRejectedWithoutTableDetails
 
 
@@ -521,6 +551,42 @@ class DealtDeck(TypedDict):
     opened: List[OpenedCard]
 
 
+class _OwnMixPartAlways(TypedDict):
+    action: Literal["fold", "check", "call", "raise", "all_in"]
+    #: above 0
+    p: float
+
+
+class OwnMixPart(_OwnMixPartAlways, total=False):
+    amount: int
+
+
+class OwnMix(TypedDict):
+    """A mixed action, and what was drawn of it: only for readers that see the cards"""
+
+    #: The number of the action in its hand, from 0: it names the draw
+    number: int
+    #: The draw
+    u: float
+    #: The number of the part that was drawn, from 0; 0 to 7
+    part: int
+    #: 1 to 8 items
+    parts: List[OwnMixPart]
+
+
+class OwnDice(TypedDict):
+    """Opens the dice of a player that mixed actions in the hand"""
+
+    #: as ^[0-9a-f]{32}$
+    seed: str
+    #: The hash of places 17 to 51; as ^[0-9a-f]{64}$
+    undealt: str
+    #: Of the dice by seat; 6 items
+    hashes: List[str]
+    #: not empty
+    mixes: List[OwnMix]
+
+
 class _HandResultMessageAlways(TypedDict):
     stream: Literal["event"]
     #: 1 to 128 characters
@@ -558,6 +624,8 @@ class HandResultMessage(_HandResultMessageAlways, total=False):
 
     deal_proof: DealtDeck
     own_opened: List[OpenedCard]
+    #: Opens the dice of a player that mixed actions in the hand
+    own_dice: OwnDice
 
 
 class BustedMessage(TypedDict):
@@ -1035,6 +1103,8 @@ class AckMessage(_AckMessageAlways, total=False):
     """Lean: the action was accepted"""
 
     taken_as: Literal["check"]
+    #: The part of a mixed action that was drawn
+    drawn: DrawnPart
 
 
 class ResultMessageAction(TypedDict):
@@ -1083,9 +1153,37 @@ class JoinLobbyMessage(_JoinLobbyMessageAlways, total=False):
     buy_in: Optional[int]
 
 
+class _MixPartAlways(TypedDict):
+    action: Literal["fold", "check", "call", "raise", "all_in"]
+    #: Its probability; all sum to 1; above 0
+    p: float
+
+
+class MixPart(_MixPartAlways, total=False):
+    #: The raise-to total; read for a raise only
+    amount: Optional[float]
+
+
+class ActionMix(TypedDict):
+    """The server draws one of the parts (protocol.md, "Mixed actions")"""
+
+    #: 1 to 8 items
+    mix: List[MixPart]
+
+
+ActionMessageAction = Union[
+    Literal["fold"],
+    Literal["check"],
+    Literal["call"],
+    Literal["raise"],
+    Literal["all_in"],
+    ActionMix,
+]
+
+
 class _ActionMessageAlways(TypedDict):
     type: Literal["action"]
-    action: Union[Literal["fold"], Literal["check"], Literal["call"], Literal["raise"], Literal["all_in"]]
+    action: ActionMessageAction
 
 
 class ActionMessage(_ActionMessageAlways, total=False):
