@@ -53,6 +53,9 @@ export const Action = Type.Object({
   hand_id: described(OptionalId, 'Of your_turn. Required, unless ACTION_PROTOCOL=loose'),
 });
 
+/** An action that is a mix: for words about what does not fit. */
+export const MixedActionMessage = Type.Object({ ...Action.properties, action: ActionMix });
+
 export const Rebuy = Type.Object({
   type: Type.Literal('rebuy'),
   amount: described(Type.Optional(Type.Union([Type.Integer(), Type.Null()])), 'Not read'),
