@@ -21,7 +21,7 @@ const features = [
   'ratings',
 ];
 const above = (i) =>
-  `^src/(${[...layers.slice(i + 1), ...features, 'memory', 'arena', 'selfplay', 'doctor', 'load'].join('|')})/`;
+  `^src/(${[...layers.slice(i + 1), ...features, 'memory', 'arena', 'selfplay', 'doctor', 'load', 'rethink'].join('|')})/`;
 
 module.exports = {
   forbidden: [

@@ -25,6 +25,35 @@ def permutation(commitment, nonces):
     return dealt
 
 
+def dice(hand):
+    """What is wrong with the draws of the own mixed actions."""
+    own, place, seat = hand.get("own_dice"), f"{hand['table_id']}|{hand['hand_number']}|", hand.get("seat")
+    for number in [draw["number"] for draw in hand.get("draws", []) if not own]:
+        yield f"action {number}: own dice left out"
+    if not own:
+        return
+    if sha256(f"agent-poker/rest|{place}{own['undealt']}{''.join(own['hashes'])}") != hand["deal_proof"]["rest"]:
+        yield "not the committed dice"
+    if sha256(f"agent-poker/dice|{place}{seat}|{own['seed']}") != own["hashes"][seat]:
+        yield "not the own dice"
+    nonces = "".join(f"|{n['seat']}:{n['nonce']}" for n in hand["deal_nonces"])
+    for mix in own["mixes"]:
+        number, sums = mix["number"], [0.0]
+        for part in mix["parts"]:
+            sums.append(sums[-1] + part["p"])
+        u = (int(sha256(f"agent-poker/draw|{hand['deck_commitment']}|{own['seed']}|{number}{nonces}")[:14], 16) >> 3) / 2**53
+        if u != mix["u"]:
+            yield f"action {number}: not the draw of the dice"
+        drawn = next((i for i, top in enumerate(sums[1:]) if top > mix["u"] * sums[-1]), len(mix["parts"]) - 1)
+        if drawn != mix["part"]:
+            yield f"action {number}: not the part that was drawn"
+        part, played = mix["parts"][drawn], (hand.get("actions", []) + [None] * 999)[number]
+        as_said = (seat, part["action"], part.get("amount", played and played["amount"]))
+        checked = played and (played["seat"], part["action"], played["action"]) == (seat, "fold", "check")
+        if played and not checked and (played["seat"], played["action"], played["amount"]) != as_said:
+            yield f"action {number}: not the action that was played"
+
+
 def gather(frames):
     """The frames of a hand as one object with the fields of a proof."""
     starts = [frame for frame in frames if frame["type"] == "hand_start"]
@@ -36,6 +65,8 @@ def gather(frames):
             continue
         elif frame["type"] == "community_cards":
             hand["board"] = (hand["board"] if len(frame["cards"]) <= 3 else []) + frame["cards"]
+        elif frame["type"] == "action_ack" and "drawn" in frame:
+            hand["draws"] = [*hand.get("draws", []), frame["drawn"]]
         elif frame["type"] == "hole_cards":
             hand["hole_cards"] = frame["cards"]
         elif frame["type"] == "hand_result":
@@ -69,7 +100,7 @@ def verify(hand):
             check(anchors.get(n["seat"]) == sha256(n["nonce"]), f"nonce of seat {n['seat']} was not fixed")
     for nonce in hand.get("acks", []) if own else []:
         check({"seat": hand["seat"], "nonce": nonce} in nonces, "own nonce left out")
-    return faults
+    return faults + list(dice(hand))
 
 
 results = [verify(json.loads(line)) for line in sys.stdin if line.strip()]

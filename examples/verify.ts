@@ -24,6 +24,32 @@ function permutation(commitment: string, nonces: Json[]): string[] {
   return dealt;
 }
 
+/** What is wrong with the draws of the own mixed actions. */
+function dice(hand: Json): string[] {
+  const { own_dice: own, seat, deal_proof: proof, deck_commitment: root, actions } = hand;
+  if (!own) return (hand['draws'] ?? []).map(({ number }: Json) => `action ${number}: own dice left out`);
+  const [faults, place]: [string[], string] = [[], `${hand['table_id']}|${hand['hand_number']}|`];
+  const check = (holds: boolean, fault: string) => void (holds || faults.push(fault));
+  const rest = sha256(`agent-poker/rest|${place}${own.undealt}${own.hashes.join('')}`);
+  check(rest === proof.rest, 'not the committed dice');
+  check(sha256(`agent-poker/dice|${place}${seat}|${own.seed}`) === own.hashes[seat], 'not the own dice');
+  const nonces = hand['deal_nonces'].map(({ seat, nonce }: Json) => `|${seat}:${nonce}`).join('');
+  for (const { number, u, part, parts } of own.mixes as Json[]) {
+    const digits = sha256(`agent-poker/draw|${root}|${own.seed}|${number}${nonces}`).slice(0, 14);
+    check(Number(BigInt(`0x${digits}`) >> 3n) / 2 ** 53 === u, `action ${number}: not the draw of the dice`);
+    const bound = u * parts.reduce((sum: number, { p }: Json) => sum + p, 0);
+    let sum = 0;
+    const drawn = parts.findIndex(({ p }: Json) => (sum += p) > bound);
+    check((drawn < 0 ? parts.length - 1 : drawn) === part, `action ${number}: not the part that was drawn`);
+    const [said, played] = [parts[part], actions?.[number]];
+    if (!played) continue;
+    const asSaid = said.action === played.action && (said.action !== 'raise' || said.amount === played.amount);
+    const isCheck = said.action === 'fold' && played.action === 'check';
+    check(played.seat === seat && (asSaid || isCheck), `action ${number}: not the action that was played`);
+  }
+  return faults;
+}
+
 /** The frames of a hand as one object with the fields of a proof. */
 function gather(frames: Json[]): Json {
   const starts = frames.filter(({ type }) => type === 'hand_start').slice(-2);
@@ -32,6 +58,7 @@ function gather(frames: Json[]): Json {
     if (type === 'deal_nonce_ack' && counts && deck_commitment === hand['deck_commitment']) acks.push(nonce);
     if (frame['hand_id'] !== hand['hand_id']) continue;
     if (type === 'community_cards') hand['board'] = cards.length > 3 ? cards : [...(hand['board'] ?? []), ...cards];
+    if (type === 'action_ack' && frame['drawn']) hand['draws'] = [...(hand['draws'] ?? []), frame['drawn']];
     if (type === 'hole_cards') hand['hole_cards'] = cards;
     if (type === 'hand_result') Object.assign(hand, frame, { seats: Object.keys(frame['final_stacks']).map(Number) });
   }
@@ -69,7 +96,7 @@ export function verify(input: Json | Json[]): string[] {
   for (const each of announced ? nonces : []) check(fixed(each), `nonce of seat ${each.seat} was not fixed`);
   for (const ack of hand['hole_cards'] ? (hand['acks'] ?? []) : [])
     check(nonces.some((each: Json) => each['seat'] === seat && each['nonce'] === ack), 'own nonce left out'); // prettier-ignore
-  return faults;
+  return [...faults, ...dice(hand)];
 }
 
 const isProgram = process.argv[1]?.endsWith('verify.js') ?? false;

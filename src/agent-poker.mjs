@@ -10,6 +10,7 @@ const COMMANDS = {
   arena: ['bots against each other on a private platform', 'src/arena/cli.js'],
   selfplay: ['bots against each other in memory', 'src/selfplay/cli.js'],
   doctor: ['examines a bot', 'src/doctor/cli.js'],
+  rethink: ['asks a bot what it would do in hands of another', 'src/rethink/cli.js'],
   load: ['many bots against a server', 'src/load/cli.js'],
   vectors: ['replays hand vectors through the rules', 'src/vectors/cli.js'],
   admin: ['what administrators do', 'src/admin/cli.js'],

@@ -160,7 +160,7 @@ const KINDS: readonly { kind: string; of: RegExp; all: number; each: number }[] 
   { kind: 'guides', of: /^docs\/guides\/[a-z-]+\.md$/, all: 70, each: 14 },
   { kind: 'reference', of: /^docs\/reference\/[a-z-]+\.md$/, all: 400, each: 200 },
   { kind: 'protocol', of: /^docs\/protocol\.md$/, all: 40, each: 40 },
-  { kind: 'explanation', of: /^docs\/explanation\/[a-z-]+\.md$/, all: 50, each: 19 },
+  { kind: 'explanation', of: /^docs\/explanation\/[a-z-]+\.md$/, all: 58, each: 19 },
   { kind: 'internals', of: /^docs\/internals\/[a-z-]+\.md$/, all: 12, each: 6 },
 ];
 

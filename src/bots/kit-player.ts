@@ -1,6 +1,6 @@
 import { Bot, type Summary } from '../../sdk/typescript/src/bot.js';
 import type { ClientMessage } from '../../sdk/typescript/src/generated/messages.js';
-import type { Action, Hand } from '../../sdk/typescript/src/hand.js';
+import type { Action, Hand, Mix } from '../../sdk/typescript/src/hand.js';
 import type { BotOptions } from '../../sdk/typescript/src/options.js';
 import type { Place } from '../../sdk/typescript/src/player.js';
 import type { SlowStrategy } from './strategy.js';
@@ -123,7 +123,7 @@ export class KitPlayer {
     }
   }
 
-  async #decide(hand: Hand): Promise<Action> {
+  async #decide(hand: Hand): Promise<Action | Mix> {
     const { pace, decide } = this.options;
     const ms = pace?.(hand) ?? 0;
     if (ms <= 0) return decide(hand);

@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { hash } from 'node:crypto';
 import { CARD_NAMES, DECK_SIZE, RANKS, SUITS, type Card } from './card.js';
+import { CommittedDice } from './dice.js';
 import { HashStream } from './hash-stream.js';
 import { drawCards } from './shuffle.js';
 
@@ -28,20 +29,25 @@ export class CommittedDeck {
   /** The 52 cards in dealing order, before the nonces' permutation. */
   readonly cards: ArrayLike<Card>;
   readonly commitment: string;
-  /** Hashes of the places that can be dealt, and one over those of all the others. */
+  /** Hashes of the places that can be dealt, and one over all other places and the dice. */
   readonly hashes: readonly string[];
   readonly rest: string;
+  /** The dice in `rest`, and the hash of the other places beside them. Null in records of decks without dice. */
+  readonly dice: CommittedDice | null;
+  readonly undealt: string;
   readonly #salts: Buffer;
 
   /**
    * @param secret 32 random bytes: the salts come of them, and where no `cards` are given the deck too. So whoever keeps
    *   the secret can prove the deck at any time.
+   * @param hasDice false: a stored deck with a commitment that covers no dice.
    */
   constructor(
     readonly tableId: string,
     readonly handNumber: number,
     readonly secret: Uint8Array,
     cards?: ArrayLike<Card>,
+    hasDice = true,
   ) {
     if (secret.length !== SECRET_BYTES) throw new RangeError(`a secret has 32 bytes, not ${secret.length}`);
     const stream = new HashStream(Buffer.concat([SECRET_DOMAIN, secret]), DECK_SIZE * SALT_BYTES);
@@ -49,7 +55,12 @@ export class CommittedDeck {
     this.cards = cards ?? shuffled(stream);
     const place = `${tableId}|${handNumber}|`;
     this.hashes = hashLeaves(`agent-poker/leaf|${place}`, this.cards, this.#salts);
-    this.rest = hashRest(`agent-poker/rest|${place}`, this.cards, this.#salts);
+    this.dice = hasDice ? new CommittedDice(place, secret) : null;
+    this.undealt = hashUndealt(`agent-poker/${hasDice ? 'undealt' : 'rest'}|${place}`, this.cards, this.#salts);
+    this.rest =
+      this.dice === null
+        ? this.undealt
+        : hash('sha256', `agent-poker/rest|${place}${this.undealt}${this.dice.hashes.join('')}`);
     this.commitment = hash('sha256', `agent-poker/deck|${place}${this.hashes.join('')}${this.rest}`);
   }
 
@@ -82,7 +93,7 @@ function hashLeaves(head: string, cards: ArrayLike<Card>, salts: Uint8Array): st
 }
 
 /** Hash of `head`, and card and salt of each place below, which are never opened one by one: so one hash does for them. */
-function hashRest(head: string, cards: ArrayLike<Card>, salts: Uint8Array): string {
+function hashUndealt(head: string, cards: ArrayLike<Card>, salts: Uint8Array): string {
   const text = Buffer.alloc(head.length + (DECK_SIZE - DEALT_PLACES) * PLACE_BYTES, head, 'latin1');
   let at = head.length;
   for (let i = DEALT_PLACES; i < DECK_SIZE; i++, at += PLACE_BYTES) {

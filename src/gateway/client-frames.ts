@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { Compile, type Validator } from 'typebox/compile';
-import { ClientMessages, type ActionMessage, type ClientMessage } from '../protocol/client.js';
+import { ClientMessages, MixedActionMessage, type ActionMessage, type ActionMixMessage, type ClientMessage } from '../protocol/client.js';
 import { explain } from '../protocol/explain.js';
 
 /** How deep a client's frame may nest (protocol.md, "Limits of a socket"). */
@@ -55,6 +55,9 @@ export function textOf(data: Buffer): string | FrameFault {
 const validators = new Map<string, Validator>(
   Object.entries(ClientMessages).map(([type, schema]) => [type, Compile(schema) as Validator]),
 );
+
+/** Tells more of a mix that does not fit than the union with the names of actions. */
+const mixValidator = Compile(MixedActionMessage) as Validator;
 
 /** Reads one frame of a client: Checks JSON, then the type, then the type's schema. */
 export function readFrame(text: string): ClientMessage | FrameFault {
@@ -117,7 +120,10 @@ export function readAny(text: string): ClientMessage | FrameFault {
     const known = [...validators.keys()].join(', ');
     return new FrameFault('unknown_message', `Unknown message type ${quote(type)}: one of ${known}`);
   }
-  if (!validator.Check(value)) return invalid(faults(validator, value));
+  if (!validator.Check(value)) {
+    const isMix = type === 'action' && typeof (value as { action?: unknown }).action === 'object';
+    return invalid(faults(isMix ? mixValidator : validator, value));
+  }
   return type === 'action' ? bareAction(value as ActionMessage) : (value as ClientMessage);
 }
 
@@ -125,13 +131,17 @@ export function readAny(text: string): ClientMessage | FrameFault {
 function bareAction({ action, amount, client_action_id, turn_token, hand_id }: ActionMessage): ActionMessage {
   return {
     type: 'action',
-    action,
+    action: typeof action === 'object' ? bareMix(action) : action,
     amount: amount ?? null,
     client_action_id: client_action_id ?? null,
     turn_token: turn_token ?? null,
     hand_id: hand_id ?? null,
   };
 }
+
+const bareMix = ({ mix }: ActionMixMessage): ActionMixMessage => ({
+  mix: mix.map(({ action, amount, p }) => ({ action, amount: amount ?? null, p })),
+});
 
 const invalid = (message: string) => new FrameFault('invalid_message', message);
 

@@ -126,7 +126,7 @@ export function poolHandItem(hand: StoredHand, names: ReadonlyMap<string, string
       };
     }),
     posts: postItems(postsOfStored(hand)),
-    actions: actionItems(hand),
+    actions: actionItems(hand, sight),
     started_at: utc(hand.startedAt),
     ended_at: utc(hand.endedAt),
   };

@@ -1,9 +1,18 @@
 import { CARD_NAMES, type Card } from '../cards/card.js';
+import type { Deal } from '../table/deal/deal.js';
 import type { StoredHand } from '../table/record/record-codec.js';
 import { dealOf, dealtHandOf } from '../table/record/stored-deal.js';
+import { mixItem } from './item.js';
 import { shownToAll } from './sight.js';
 
 const names = (cards: readonly Card[]) => cards.map((card) => CARD_NAMES[card]!);
+
+/** What opens the dice of a seat that mixed actions. */
+function ownDice({ actions }: StoredHand, deal: Deal, seat: number) {
+  const mixes = actions.flatMap((action) => (action.seat === seat && action.mix ? [mixItem(action.mix)] : []));
+  const dice = mixes.length === 0 ? null : deal.ownDice(seat);
+  return dice === null ? {} : { own_dice: { ...dice, hashes: [...dice.hashes], mixes } };
+}
 
 /**
  * The proof of a hand for one of its players, without the cards that it did not see. Null where its deck was not
@@ -30,5 +39,6 @@ export function handProof(hand: StoredHand, seat: number) {
     deal_nonces: deal.nonces,
     deal_proof: { hashes: [...hashes], rest, opened: deal.shared(dealt) },
     own_opened: deal.own(dealt, seat),
+    ...ownDice(hand, deal, seat),
   };
 }

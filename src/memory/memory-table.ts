@@ -1,9 +1,11 @@
 import { IllegalAction } from '../../sdk/typescript/src/errors.js';
-import { Hand as HandToDecide, legalAction, type Action } from '../../sdk/typescript/src/hand.js';
+import { Hand as HandToDecide, legalChoice, type Action, type Mix } from '../../sdk/typescript/src/hand.js';
 import type { RandomSource } from '../cards/random.js';
-import { drawCards } from '../cards/shuffle.js';
+import { drawFrom } from '../cards/dice.js';
+import { drawCards, seededRandom } from '../cards/shuffle.js';
 import { Hand } from '../holdem/hand.js';
 import { Act, ActionRefusal, MAX_SEATS } from '../holdem/types.js';
+import { partAt } from '../table/mix.js';
 import { SeenHand, SeenTurn } from './seen-hand.js';
 
 /** Chips, as at a public table. */
@@ -30,6 +32,8 @@ export class MemoryTable {
   readonly hand = new Hand();
   readonly #deck = new Uint8Array(2 * MAX_SEATS + 5);
   #seen: SeenHand | null = null;
+  /** The dice of mixed actions. */
+  dice: RandomSource = seededRandom(0);
 
   /** `names` by player; the seats are given out by `deal`. */
   constructor(private readonly names: readonly string[]) {}
@@ -69,6 +73,11 @@ export class MemoryTable {
     return new HandToDecide(new SeenTurn(this.#seen, this.hand));
   }
 
+  /** Plays a legal choice: of a mix the part that the dice draw. */
+  play(choice: Action | Mix): boolean {
+    return this.act('mix' in choice ? choice.mix[partAt(choice.mix, drawFrom(this.dice))]! : choice);
+  }
+
   /** Does what the actor says, where the rules allow it. */
   act({ action, amount = 0 }: Action): boolean {
     const { hand } = this;
@@ -99,15 +108,15 @@ export class MemoryTable {
 
   /** A fold where checking is free is no fault. */
   #answered(turn: HandToDecide, answer: unknown, onRefusal: (seat: number) => void): void {
-    let action: Action;
+    let choice: Action | Mix;
     try {
-      action = legalAction(turn, answer);
+      choice = legalChoice(turn, answer);
     } catch (error) {
       if (!(error instanceof IllegalAction)) throw error;
       onRefusal(turn.seat);
-      action = turn.safe;
+      choice = turn.safe;
     }
-    if (!this.act(action)) throw new Error(`${turn.handId}: the rules refuse ${JSON.stringify(action)}`);
+    if (!this.play(choice)) throw new Error(`${turn.handId}: the rules refuse ${JSON.stringify(choice)}`);
   }
 }
 

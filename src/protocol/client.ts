@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { BotVersion, described } from './common.js';
+import { ActionName, BotVersion, described } from './common.js';
 
 /**
  * The messages of a bot on /ws. Unknown extra keys are ignored; chip amounts may be written 100, 100.0 or 1e2 (JSON
@@ -18,6 +18,25 @@ export const JoinLobby = Type.Object({
   ),
 });
 
+/** An alternative of a mixed action. */
+export const MixPart = Type.Object(
+  {
+    action: ActionName,
+    amount: described(
+      Type.Optional(Type.Union([Type.Number(), Type.Null()])),
+      'The raise-to total; read for a raise only',
+    ),
+    p: described(Type.Number({ exclusiveMinimum: 0 }), 'Its probability; all sum to 1'),
+  },
+  { title: 'MixPart' },
+);
+
+/** Stands in the place of the action's name. `invalid_action` where the probabilities do not sum to 1. */
+export const ActionMix = Type.Object(
+  { mix: Type.Array(MixPart, { minItems: 1, maxItems: 8 }) },
+  { title: 'ActionMix', description: 'The server draws one of the parts (protocol.md, "Mixed actions")' },
+);
+
 export const Action = Type.Object({
   type: Type.Literal('action'),
   action: Type.Union([
@@ -26,6 +45,7 @@ export const Action = Type.Object({
     Type.Literal('call'),
     Type.Literal('raise'),
     Type.Literal('all_in'),
+    ActionMix,
   ]),
   /** Read only for a raise, where a fraction or a total out of range is the engine's `invalid_action`. */
   amount: described(
@@ -36,6 +56,9 @@ export const Action = Type.Object({
   turn_token: described(OptionalId, 'As in your_turn. Required, unless ACTION_PROTOCOL=loose'),
   hand_id: described(OptionalId, 'As in your_turn. Required, unless ACTION_PROTOCOL=loose'),
 });
+
+/** An action that is a mix: for words about what does not fit. */
+export const MixedActionMessage = Type.Object({ ...Action.properties, action: ActionMix });
 
 export const Rebuy = Type.Object({
   type: Type.Literal('rebuy'),
@@ -77,6 +100,8 @@ export const ClientMessages = {
 } as const;
 
 export type ActionMessage = Static<typeof Action>;
+export type ActionMixMessage = Static<typeof ActionMix>;
+export type MixPartMessage = Static<typeof MixPart>;
 export type JoinLobbyMessage = Static<typeof JoinLobby>;
 export type RebuyMessage = Static<typeof Rebuy>;
 export type ResyncRequestMessage = Static<typeof ResyncRequest>;

@@ -51,7 +51,7 @@ export const REJECTION_NOTES: Readonly<Record<RejectionCode, CodeNote>> = {
   stale_hand_action: { when: "Another hand's `hand_id`.", then: 'Drop the action.' },
   not_your_turn: { when: 'Another player is to act.', then: 'Drop the action.' },
   stale_turn_token: { when: 'The token is wrong, or was used.', then: 'Drop the action.' },
-  invalid_action: { when: 'The rules forbid it. `reason` says why.', then: 'Send another action.' },
+  invalid_action: { when: 'The rules forbid it, or a part of a mix. `reason` says why.', then: 'Send another action.' },
 };
 
 export const CLOSE_NOTES: Readonly<Record<CloseCode, CodeNote>> = {

@@ -87,6 +87,9 @@ export const REFUSAL_REASONS: Readonly<Record<Exclude<ActionRefusal, typeof Acti
   [ActionRefusal.badAmount]: 'Raise needs an amount in whole chips',
 };
 
+/** The `reason` of an `invalid_action` that is a mix. */
+export const MIX_SUM = 'The probabilities of a mix must sum to 1';
+
 /** `player_left.reason`. A leave, a flood kick and the third missed hand of a connected player are all `left`. */
 export const LEAVE_REASONS = ['left', 'disconnected', 'busted'] as const;
 

@@ -68,7 +68,7 @@ function handOf(hand: StoredHand, sight: Sight, faces: ReadonlyMap<string, Face>
       };
     }),
     posts: postItems(postsOfStored(hand)),
-    actions: actionItems(hand),
+    actions: actionItems(hand, sight),
     started_at: utc(hand.startedAt),
   };
 }

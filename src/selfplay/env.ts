@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline';
-import { legalAction, type Action } from '../../sdk/typescript/src/hand.js';
+import { legalChoice, type Action, type Mix } from '../../sdk/typescript/src/hand.js';
 import { IllegalAction } from '../../sdk/typescript/src/errors.js';
 import { seededRandom } from '../cards/shuffle.js';
 import { BIG_BLIND, MemoryTable, SMALL_BLIND } from '../memory/memory-table.js';
@@ -52,6 +52,9 @@ export async function playEnvironment(options: EnvironmentOptions): Promise<numb
   return 0;
 }
 
+/** Seeds of dice lie so far from those of cards. */
+const DICE_APART = 2 ** 40;
+
 const refusal = (error: string): string => JSON.stringify({ error });
 
 /** One hand at a time: the same seed gives the same cards, button and dice. */
@@ -85,6 +88,7 @@ export class EnvironmentTable {
     const players = this.names.length;
     const { stack, agents } = this.options;
     this.#table.draw(seededRandom(seed % 2 ** 48));
+    this.#table.dice = seededRandom((seed + DICE_APART) % 2 ** 48);
     this.#handId = String(seed);
     this.#table.deal(this.#handId, seed % players, new Array<number>(players).fill(stack));
     this.#writers = this.names.slice(0, agents).map(() => new TurnWriter());
@@ -98,19 +102,19 @@ export class EnvironmentTable {
     const [given] = actions;
     if (n !== this.#number || actions.length !== 1 || given?.t !== seat)
       return `line ${this.#number} asks table ${seat}`;
-    return this.#act(given) ? null : `${JSON.stringify(given)} is not allowed`;
+    return this.#act(typeof given.action === 'object' ? given.action : given) ? null : `${JSON.stringify(given)} is not allowed`;
   }
 
   /** Does what is answered, where the rules allow it. */
   #act(answer: unknown): boolean {
-    let action: Action;
+    let choice: Action | Mix;
     try {
-      action = legalAction(this.#table.turn(), answer);
+      choice = legalChoice(this.#table.turn(), answer);
     } catch (error) {
       if (error instanceof IllegalAction) return false;
       throw error;
     }
-    return this.#table.act(action);
+    return this.#table.play(choice);
   }
 
   /** Lets the bots play until an agent is to act or the hand is over, and tells how it stands. */

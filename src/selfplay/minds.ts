@@ -6,7 +6,7 @@ import {
   type SlowStrategy,
   type StrategyName,
 } from '../bots/index.js';
-import type { Action } from '../../sdk/typescript/src/hand.js';
+import type { Action, Mix } from '../../sdk/typescript/src/hand.js';
 import type { Hand } from '../holdem/hand.js';
 
 /** A bot of a match: a built-in style, a module of somebody's, or a command. */
@@ -21,7 +21,7 @@ export interface SelfplayEntrant {
 
 /** A mind behind a pipe. It reads the hand itself, and answers for many tables at once. Null is no choice. */
 export interface LaterMind {
-  decide: (hand: Hand, handId: string) => Promise<Action | null>;
+  decide: (hand: Hand, handId: string) => Promise<Action | Mix | null>;
   /** A hand is over in which it had this seat. */
   ended: (hand: Hand, handId: string, seat: number) => void;
 }

@@ -39,6 +39,8 @@ export interface MatchTally {
 
 /** Seeds of stretches lie so far apart; any odd number does. */
 const APART = 1_000_003;
+/** Seeds of the dice of mixed actions lie so far from those of cards. */
+const DICE_APART = 2 ** 40;
 
 /** Plays a stretch with minds of its own; a mind that throws ends it, with its error. */
 export async function playStretch(stretch: MatchStretch, makers: readonly MindMaker[]): Promise<MatchTally[]> {
@@ -49,6 +51,7 @@ export async function playStretch(stretch: MatchStretch, makers: readonly MindMa
   const random = seededRandom(seed);
   const stacks = new Array<number>(players).fill(stretch.stack);
   const table = new MemoryTable(makers.map((_, player) => `player_${player + 1}`));
+  table.dice = seededRandom((seed + DICE_APART) % 2 ** 48);
   const { hand } = table;
   const seated = new Array<SlowStrategy | LaterMind>(players);
   const profits = new Array<number>(players);

@@ -74,13 +74,14 @@ export function readMessages({ messages }: FromShardBatch): FromShard[] {
   return messages === null ? [] : (unpack(messages) as FromShard[]);
 }
 
-/** Null where there is anything but actions. An id that is absent goes as null, which means the same. */
+/** Null where there is anything but actions by name. An id that is absent goes as null, which means the same. */
 function actsOf(batch: readonly ToShard[]): Acts | null {
   const acts: (string | number | null)[] = [];
   for (const item of batch) {
     if (item.t !== 'act') return null;
     const { table, agentId, socket, message } = item;
     const { action, amount, client_action_id: id, turn_token: token, hand_id: handId } = message;
+    if (typeof action === 'object') return null;
     acts.push(table, agentId, socket, action, amount ?? null, id ?? null, token ?? null, handId ?? null);
   }
   return acts;

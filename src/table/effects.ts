@@ -1,6 +1,7 @@
 import type { StoredDeal } from './deal/deal.js';
 import type { Mishap } from '../protocol/mishap.js';
 import type { LeaveReason } from './api.js';
+import type { DrawnMix } from './mix.js';
 import type { BlindDebt } from './seats/blinds.js';
 
 /** One decision of a hand, as it is stored. */
@@ -14,6 +15,8 @@ export interface HandAction {
   /** ms since the hand started. */
   at: number;
   timeout: boolean;
+  /** Where the player mixed: what it was drawn of. */
+  mix?: DrawnMix;
 }
 
 export interface HandPlayer {

@@ -3,6 +3,7 @@ import type { Act, Street } from '../holdem/types.js';
 import type { LeaveReason } from './api.js';
 import type { TurnTiming } from '../protocol/mishap.js';
 import type { Deal, StartedDeal } from './deal/deal.js';
+import type { DrawnMix } from './mix.js';
 
 /**
  * The public events of a table as values. Frames are written from them when an event happens, and again from the replay
@@ -58,6 +59,8 @@ export interface ActionEvent {
   freeFold: boolean;
   /** The amount of the client's message, for telling a retry from another action; null when it had none. */
   requested: number | null;
+  /** What the action was drawn of; null where the client named it. Only its player reads it. */
+  mix: DrawnMix | null;
 }
 
 export type { TurnTiming } from '../protocol/mishap.js';
@@ -74,6 +77,7 @@ export interface ActionLine {
   act: number;
   amount: number | null;
   street: number;
+  mix?: DrawnMix | null;
 }
 
 export const OutcomeKind = { win: 0, split: 1, multipleWinners: 2 } as const;

@@ -49,3 +49,32 @@ void t.test('an action that is read without JSON is what JSON makes of it', (t) 
   }
   t.end();
 });
+
+void t.test('a mix stands in the place of the action, without what the protocol does not know', (t) => {
+  const ids = { client_action_id: 'a', turn_token: 'b', hand_id: 'c' };
+  const frame = (mix: unknown) => JSON.stringify({ type: 'action', action: { mix, more: 1 }, ...ids });
+  const parts = [
+    { action: 'call', p: 0.25, why: 'x' },
+    { action: 'raise', amount: 60, p: 0.75 },
+  ];
+  t.same(readAny(frame(parts)), {
+    type: 'action',
+    action: { mix: [{ action: 'call', amount: null, p: 0.25 }, { action: 'raise', amount: 60, p: 0.75 }] },
+    amount: null,
+    ...ids,
+  }); // prettier-ignore
+  t.equal(readPlainAction(frame(parts)), null);
+  for (const [mix, fault] of [
+    [[], 'action.mix: List should have at least 1 items'],
+    [new Array(9).fill({ action: 'call', p: 0.1 }), 'action.mix: List should have at most 8 items'],
+    [[{ action: 'call', p: 0 }], 'action.mix.0.p: Input should be greater than 0'],
+    [[{ action: 'call', p: '1' }], 'action.mix.0.p: Input should be a valid number'],
+    [[{ action: 'call' }], 'action.mix.0.p: Field required'],
+  ] as const) {
+    t.match(readAny(frame(mix)), { code: 'invalid_message', message: fault }, fault);
+  }
+  t.match(readAny(JSON.stringify({ type: 'action', action: 'bet', ...ids })), {
+    message: /^action: .*'fold'.*'all_in'/,
+  });
+  t.end();
+});

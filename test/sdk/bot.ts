@@ -19,7 +19,8 @@ const summary = await playBot({
     return Math.random() < 0.7 ? hand.call() : hand.fold();
   },
   on: {
-    decision: ({ hand, action }) => tell('decision', { handId: hand.handId, action: action.action }),
+    decision: ({ hand, action }) =>
+      tell('decision', { handId: hand.handId, action: 'mix' in action ? 'mix' : action.action }),
     connection: (change) => tell('connection', change),
     verified: (verified) => tell('verified', verified),
     warning: ({ error, ...warning }) => tell('warning', { ...warning, error: String(error) }),

@@ -5,9 +5,10 @@
  */
 import { EventEmitter, once } from 'node:events';
 import t, { type Test } from 'tap';
+import { OpenTurn } from '../../sdk/typescript/src/turn.js';
 import { Backoff } from '../../sdk/typescript/src/backoff.js';
 import { Connection } from '../../sdk/typescript/src/connection.js';
-import { Hand, potsOf, positionOf, type HandFields } from '../../sdk/typescript/src/hand.js';
+import { Hand, legalChoice, potsOf, positionOf, type HandFields } from '../../sdk/typescript/src/hand.js';
 import {
   playBot,
   type BotOptions,
@@ -346,6 +347,35 @@ const fields: HandFields = {
   maxRaise: 510,
   history: { preflop: [], flop: [], turn: [], river: [] },
 };
+
+void t.test('decide may return a mix of legal actions, which is sent in the place of the action', (t) => {
+  const hand = new Hand(fields);
+  const mix = [{ ...hand.call(), p: 0.25 }, { ...hand.raiseTo(60), p: 0.75 }]; // prettier-ignore
+  t.same(legalChoice(hand, { mix }), { mix });
+  t.same(legalChoice(hand, hand.call()), { action: 'call' });
+  const turn = new OpenTurn('token-1', hand);
+  turn.decide({ mix });
+  const sent = turn.toSend()!;
+  t.same(sent.action, { mix: [{ action: 'call', p: 0.25 }, { action: 'raise', amount: 60, p: 0.75 }] }); // prettier-ignore
+  t.notOk('amount' in sent);
+  t.equal(turn.fallBack(sent.client_action_id!), true, 'a refused mix becomes the safe action');
+  t.equal(turn.toSend()!.action, 'fold');
+  const free = new Hand({ ...fields, canCheck: true, canFold: false });
+  t.same(legalChoice(free, { mix: [{ action: 'fold', p: 1 }] }), { mix: [{ action: 'check', p: 1 }] });
+  const half = { action: 'call', p: 0.5 };
+  const bad: unknown[] = [
+    [],
+    'call',
+    [half],
+    new Array(9).fill(half),
+    [{ action: 'call' }],
+    [{ action: 'call', p: 0 }, half],
+  ];
+  for (const parts of [...bad, [half, { action: 'check', p: 0.5 }], [half, { action: 'raise', amount: 511, p: 0.5 }]]) {
+    t.throws(() => legalChoice(hand, { mix: parts }), { name: 'IllegalAction' }, JSON.stringify(parts));
+  }
+  t.end();
+});
 
 void t.test('helpers keep to what is legal', (t) => {
   const hand = new Hand(fields);

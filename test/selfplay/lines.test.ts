@@ -102,6 +102,27 @@ await t.test('each line fits the schema, and results come to what the match came
   }
 });
 
+await t.test('an answer may be a mix', async (t) => {
+  const { refused, counts } = await match(({ n, decide }) =>
+    JSON.stringify({
+      n,
+      actions: decide.map(({ t: table, hand }) => {
+        const action = hand.can.includes('check') ? 'check' : 'call';
+        return {
+          t: table,
+          action: {
+            mix: [
+              { action, p: 0.5 },
+              { action: 'fold', p: 0.5 },
+            ],
+          },
+        };
+      }),
+    }),
+  );
+  t.same([refused, counts.unreadable], [0, 0]);
+});
+
 await t.test('what the lines of a table add up to is what the table knows', (t) => {
   const names = ['a', 'b', 'c', 'd'];
   const property = fc.property(

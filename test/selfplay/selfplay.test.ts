@@ -65,6 +65,30 @@ await t.test('a match is the same from the same seed, whatever number of threads
   t.not(reportOf(...args.slice(0, 4), '--seed', '6').bots[0]!.chips, one.bots[0]!.chips);
 });
 
+await t.test('mixed actions are drawn by seeded dice: as often as they say, and the same again', async (t) => {
+  const seen = { raise: 0, call: 0 };
+  const mixes: SlowStrategy = (hand) => {
+    const last = hand.actions.findLast(({ seat }) => seat === hand.seat);
+    if (hand.street !== 'preflop' || last !== undefined || !hand.canRaise) return hand.call();
+    return { mix: [{ ...hand.call(), p: 0.75 }, { ...hand.raiseTo(hand.maxRaise), p: 0.25 }] }; // prettier-ignore
+  };
+  const counts: SlowStrategy = (hand) => {
+    for (const { seat, action } of hand.history.preflop) {
+      if (seat !== hand.seat && hand.street === 'preflop') seen[action === 'raise' ? 'raise' : 'call']++;
+    }
+    return hand.fold();
+  };
+  const play = (seed: number) => playStretch(stretch({ seed, deals: 400 }), [same(mixes), same(counts)]);
+  const first = await play(1);
+  const share = seen.raise / (seen.raise + seen.call);
+  t.ok(share > 0.18 && share < 0.32, `raised in ${(100 * share).toFixed(1)} % of hands`);
+  t.same(await play(1), first);
+  t.notSame(await play(2), first);
+  t.equal(first[0]!.refused, 0);
+  const wrong = await playStretch(stretch(), [same(() => ({ mix: [{ action: 'call', p: 0.9 }] })), same(callsAlways)]);
+  t.ok(wrong[0]!.refused > 0, 'a mix that does not sum to 1 is counted as any illegal choice');
+});
+
 await t.test('equal players come out even in every deal of a duplicate, and only there', async (t) => {
   const makers = Array.from({ length: 4 }, () => same(callsAlways));
   for (const { profit, squares, deals, hands } of await playStretch(stretch(), makers)) {

@@ -251,7 +251,7 @@ await t.test('an event that is not written counts as no fewer bytes than it woul
   const events: EventOfHand[] = [
     { kind: 'hand_start', dealer: 5, smallBlind: most, bigBlind: most, posts, players, deal },
     { kind: 'hand_start', dealer: 5, smallBlind: most, bigBlind: most, posts, players, deal: null },
-    { kind: 'player_action', ...line, nameJson, reason: ActionReason.timeout, ...sums, turnToken: '', clientId: null, freeFold: false, requested: null, timing: { usedMs: most, serverLagMs: most, sentAt: 8e14, deadlineAt: 8e14 } }, // prettier-ignore
+    { kind: 'player_action', ...line, nameJson, reason: ActionReason.timeout, ...sums, turnToken: '', clientId: null, freeFold: false, requested: null, mix: null, timing: { usedMs: most, serverLagMs: most, sentAt: 8e14, deadlineAt: 8e14 } }, // prettier-ignore
     { kind: 'community_cards', street: Street.river, cards: [1, 5, 9, 13, 17] },
     result,
     { ...result, deal: null, actions: [] },

@@ -180,6 +180,7 @@ void t.test("an event survives being packed; a hand's later records lean on its 
     clientId: 'größe',
     freeFold: true,
     requested: 40.5,
+    mix: null,
     timing: null,
   };
   const nonces = [{ seat: 4, nonce: 'ab'.repeat(32) }];

@@ -3,6 +3,7 @@ import { deepStrictEqual } from 'node:assert/strict';
 import fc from 'fast-check';
 import t from 'tap';
 import { seededRandom } from '../../src/cards/shuffle.js';
+import { Act } from '../../src/holdem/types.js';
 import { decodeRecord, encodeRecord, RecordError, type StoredHand } from '../../src/table/record/record-codec.js';
 import { replayStored } from '../../src/table/record/stored-hand.js';
 import { RandomTable } from '../support/random-table.js';
@@ -64,6 +65,7 @@ const decision = fc.oneof(
   fc.record({ act: fc.nat({ max: 1 }), amount: fc.constant(null) }),
   fc.record({ act: fc.integer({ min: 2, max: 4 }), amount: chips }),
 );
+const probability = fc.double({ min: 0, max: 1, noNaN: true });
 const moment = fc.nat({ max: 2 ** 42 });
 const hex32 = fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes) => Buffer.from(bytes).toString('hex'));
 const deal = fc.record(
@@ -71,9 +73,19 @@ const deal = fc.record(
     secret: hex32,
     nonces: fc.array(fc.record({ seat, nonce: hex32 }, { noNullPrototype: true }), { maxLength: 6 }),
     undealt: fc.option(fc.array(card, { maxLength: 52 })),
+    hasDice: fc.constant(true as const),
   },
-  { noNullPrototype: true },
+  { noNullPrototype: true, requiredKeys: ['secret', 'nonces', 'undealt'] },
 );
+const mixedPart = fc
+  .oneof(
+    fc.tuple(fc.constantFrom(Act.fold, Act.check, Act.call, Act.allIn), fc.constant(null), probability),
+    fc.tuple(fc.constant(Act.raise), chips, probability),
+  )
+  .map(([act, amount, p]) => ({ act, amount, p }));
+const mix = fc
+  .tuple(fc.array(mixedPart, { minLength: 1, maxLength: 8 }), fc.nat({ max: 7 }), probability)
+  .map(([parts, part, u]) => ({ parts, part: part % parts.length, u }));
 const anyHand: fc.Arbitrary<StoredHand> = fc
   .record({
     handId: fc.uuid(),
@@ -91,13 +103,15 @@ const anyHand: fc.Arbitrary<StoredHand> = fc
     players: fc.array(player, { maxLength: 6 }),
     board: fc.array(card, { maxLength: 5 }),
     boardCount: fc.nat({ max: 5 }),
-    actions: fc.array(fc.tuple(action, decision, fc.nat()), { maxLength: 300 }),
+    actions: fc.array(fc.tuple(action, decision, fc.nat(), fc.option(mix, { freq: 3 })), { maxLength: 300 }),
     deal: fc.option(deal, { nil: undefined }),
   })
   .map(({ times: [startedAt, duration], actions, deal, comeBack, ...hand }) => {
     const returns = comeBack & hand.players.reduce((mask, { seat }) => mask | (1 << seat), 0);
     let at = 0;
-    const timed = actions.map(([what, how, pause]) => ({ ...what, ...how, at: (at += pause) }));
+    const timed = actions.map(([what, how, pause, mix], number) => {
+      return { ...what, ...how, at: (at += pause), ...(mix && { mix: { ...mix, number } }) };
+    });
     return {
       ...hand,
       startedAt,
@@ -117,6 +131,27 @@ void t.test('a hand comes back from its record as it was', (t) => {
     }),
     { seed, numRuns: 300 },
   );
+  t.end();
+});
+
+void t.test('only a hand with mixed actions is written as version 3', (t) => {
+  const [hand] = hands(3, seed);
+  const { actions } = hand!;
+  const parts = [
+    { act: Act.call, amount: null, p: 0.25 },
+    { act: Act.raise, amount: 60, p: 0.75 },
+  ];
+  const mixed = {
+    ...hand!,
+    actions: [{ ...actions[0]!, mix: { parts, number: 0, u: 0.5, part: 1 } }, ...actions.slice(1)],
+  };
+  t.same([encodeRecord(hand!)[0], encodeRecord(mixed)[0]], [1, 3]);
+  t.equal(encodeRecord(mixed).length - encodeRecord(hand!).length, 31, 'bytes of a mix of two parts');
+  const broken = {
+    ...mixed,
+    actions: actions.map((each) => ({ ...each, mix: { parts, number: 99, u: 0.5, part: 1 } })),
+  };
+  t.throws(() => decodeRecord(encodeRecord(broken)), { message: 'a mix is of no action' });
   t.end();
 });
 
@@ -198,9 +233,9 @@ void t.test('what is no record is not taken for one', (t) => {
     t.throws(() => decodeRecord(bytes.subarray(0, length)), { name: 'RecordError' }, `the first ${length} bytes`);
   }
   t.throws(() => decodeRecord(Buffer.concat([bytes, Buffer.of(0)])), { name: 'RecordError' }, 'one byte more');
-  t.throws(() => decodeRecord(Buffer.from([3, ...bytes.subarray(1)])), { message: 'unknown version 3' });
+  t.throws(() => decodeRecord(Buffer.from([4, ...bytes.subarray(1)])), { message: 'unknown version 4' });
   fc.assert(
-    fc.property(fc.constantFrom(1, 2), fc.uint8Array({ maxLength: 200 }), (version, noise) => {
+    fc.property(fc.constantFrom(1, 2, 3), fc.uint8Array({ maxLength: 200 }), (version, noise) => {
       try {
         decodeRecord(Buffer.from([version, ...noise]));
       } catch (error) {

@@ -3,7 +3,7 @@ import { Connection, FINAL_CODES, type ConnectionChange, type FinalCode } from '
 import { KitError, thrownText } from './errors.js';
 import { Deals } from './fair.js';
 import type { ClientMessage, ServerMessage } from './generated/messages.js';
-import type { Action, Hand } from './hand.js';
+import type { Action, Hand, Mix } from './hand.js';
 import { LeanReader, protocolsOf } from './lean.js';
 import { lineOf, Log, type LogLevel, type LogRecord } from './log.js';
 import { socketUrlOf, type BotOptions, type HookEvents } from './options.js';
@@ -208,7 +208,10 @@ export class Bot {
   // ---- what the player needs done
 
   readonly #port: Port = {
-    send: (message: ClientMessage) => this.#connection?.send(message) ?? false,
+    send: (message: ClientMessage) => {
+      this.#deals?.sent(message);
+      return this.#connection?.send(message) ?? false;
+    },
     later: (name, ms) => {
       this.#port.cancel(name);
       this.#timers.set(
@@ -222,7 +225,7 @@ export class Bot {
     },
     think: (token, hand) => void this.#think(token, hand),
     askRebuy: (offer) => void this.#askRebuy(offer),
-    decision: (hand: Hand, action: Action) => this.#tell('decision', { hand, action }),
+    decision: (hand: Hand, action: Action | Mix) => this.#tell('decision', { hand, action }),
     warn: (kind, text, about = {}) => {
       this.#tell('warning', { ...about, kind, text });
       noteWarning(kind, this.#log.clean(text));

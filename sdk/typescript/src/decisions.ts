@@ -1,5 +1,5 @@
 import { IllegalAction, thrownText } from './errors.js';
-import { legalAction, type Action } from './hand.js';
+import { legalChoice, type Action, type Mix } from './hand.js';
 import type { Port } from './port.js';
 import type { AskedTurn, Table } from './table.js';
 import { OpenTurn } from './turn.js';
@@ -62,7 +62,7 @@ export class Decisions {
     if (turn === null || turn.token !== token || turn.isDecided) return;
     try {
       if (error !== null) throw new IllegalAction(`decide threw ${thrownText(error)}`);
-      this.#decide(turn, legalAction(turn.hand, answer));
+      this.#decide(turn, legalChoice(turn.hand, answer));
     } catch (why) {
       if (!(why instanceof IllegalAction)) throw why;
       this.port.warn('decide', why.message, { handId: turn.hand.handId, error: error ?? why });
@@ -116,10 +116,10 @@ export class Decisions {
     this.port.cancel('guard');
   }
 
-  #decide(turn: OpenTurn, action: Action): void {
-    turn.decide(action);
+  #decide(turn: OpenTurn, choice: Action | Mix): void {
+    turn.decide(choice);
     this.port.cancel('guard');
-    this.port.decision(turn.hand, action);
+    this.port.decision(turn.hand, choice);
     this.#answer(turn);
   }
 

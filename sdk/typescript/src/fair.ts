@@ -1,19 +1,21 @@
-import { sha256 as sha256Bytes } from '@noble/hashes/sha2.js';
 import { shake256 } from '@noble/hashes/sha3.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import type {
+  ActionMix,
   ClientMessage,
   DealNonceAckMessage,
   DealtDeck,
   HandStartMessage,
   NextDeal,
   OpenedCard,
+  OwnDice,
   ReplayedEvent,
   ResyncSnapshot,
   SeatNonce,
   ServerMessage,
   ServerMessages,
 } from './generated/messages.js';
+import { diceFaults, sha256, type KnownDraw } from './dice.js';
 import { behind } from './hand.js';
 
 /** Fair deals (protocol.md, "Fair deals"): was a hand dealt from the deck that was committed to, and the own part in it. */
@@ -23,9 +25,6 @@ const CARDS = Array.from('23456789TJQKA').flatMap((rank) => Array.from('cdhs', (
 const CHAIN = 1024;
 /** Acknowledgements that are remembered. */
 const ACKS = 8;
-
-/** In hex. */
-export const sha256 = (text: string): string => bytesToHex(sha256Bytes(new TextEncoder().encode(text)));
 
 /** The input of `verify`: the answer of GET /api/hands/{hand_id}/proof, or the same with the announcement before it. */
 export interface Deal {
@@ -46,6 +45,12 @@ export interface Deal {
   readonly announced?: NextDeal | null | undefined;
   /** Own nonces that were told to count in this hand. */
   readonly acks?: readonly string[] | undefined;
+  /** Where the player mixed actions. */
+  readonly own_dice?: OwnDice | undefined;
+  /** The actions of the hand, where they are known. */
+  readonly actions?: readonly { readonly seat: number; readonly action: string; readonly amount: number | null }[];
+  /** Draws that acknowledgements told. */
+  readonly draws?: readonly KnownDraw[] | undefined;
 }
 
 /** The card dealt for each card of the deck: Fisher-Yates by the 16-bit words of SHAKE-256. */
@@ -92,7 +97,7 @@ export function verify(deal: Deal): string[] {
       `${what}: not the cards of the deck`,
     );
   }
-  return [...faults, ...againstAnnouncement(deal)];
+  return [...faults, ...againstAnnouncement(deal), ...diceFaults(deal)];
 }
 
 /** The cards that were seen, and their places in dealing order. */
@@ -162,6 +167,7 @@ interface Followed {
   board: readonly string[];
   announced: NextDeal | null;
   acks: readonly string[];
+  draws: readonly KnownDraw[];
   isOver: boolean;
 }
 
@@ -169,8 +175,16 @@ interface Followed {
 export class Deals {
   #hand: Followed | null = null;
   #acks: DealNonceAckMessage[] = [];
+  /** The mix that was sent last, and its id. */
+  #mix: { id: string | null; parts: ActionMix['mix'] } | null = null;
 
   constructor(private readonly chain = new NonceChain()) {}
+
+  /** An own message: a mix is compared with the one that the proof shows. */
+  sent(message: ClientMessage): void {
+    if (message.type !== 'action' || typeof message.action !== 'object') return;
+    this.#mix = { id: message.client_action_id ?? null, parts: message.action.mix };
+  }
 
   /** A frame, or an event of a resync. */
   read(frame: ServerMessage | ReplayedEvent | ResyncSnapshot): { send?: ClientMessage; verified?: Verified } {
@@ -183,6 +197,11 @@ export class Deals {
     if (frame.type === 'table_joined') this.#acks = [];
     const hand = this.#hand;
     if (hand === null || !('hand_id' in frame) || frame.hand_id !== hand.start.hand_id) return {};
+    if (frame.type === 'action_ack' && frame.drawn !== undefined) {
+      const { drawn, client_action_id: id } = frame;
+      const parts = this.#mix?.id === id ? this.#mix.parts : null;
+      hand.draws = [...hand.draws.filter(({ number }) => number !== drawn.number), { ...drawn, parts }];
+    }
     if (frame.type === 'table_state') hand.hole ??= frame.hero?.hole_cards;
     if (frame.type === 'hole_cards') hand.hole = frame.cards;
     if (frame.type === 'community_cards') {
@@ -202,7 +221,7 @@ export class Deals {
     const announced = follows && before.start.hand_number + 1 === hand_number ? (before.start.next_deal ?? null) : null;
     const acks = this.#acks.filter((ack) => ack.deck_commitment === deck_commitment).map(({ nonce }) => nonce);
     const whole = { ...start, deck_commitment, hand_number, deal_nonces };
-    this.#hand = { start: whole, hole: undefined, board: [], announced, acks, isOver: false };
+    this.#hand = { start: whole, hole: undefined, board: [], announced, acks, draws: [], isOver: false };
     if (seat === undefined || next === undefined) return {};
     const anchor = next.anchors.find((each) => each.seat === seat)?.anchor ?? null;
     return { send: { type: 'deal_nonce', nonce: this.chain.next(anchor) } };
@@ -212,10 +231,11 @@ export class Deals {
     if (hand.isOver) return {};
     hand.isOver = true;
     const { start, hole, ...known } = hand;
-    const { deal_proof, own_opened, shown_cards } = result;
+    const { deal_proof, own_opened, own_dice, shown_cards, actions } = result;
     if (deal_proof === undefined) return {};
     const seats = Object.keys(result.final_stacks).map(Number);
-    const faults = verify({ ...start, ...known, hole_cards: hole, deal_proof, own_opened, shown_cards, seats });
+    const opened = { deal_proof, own_opened, own_dice, shown_cards, actions };
+    const faults = verify({ ...start, ...known, hole_cards: hole, ...opened, seats });
     const counted = start.deal_nonces.some(({ seat }) => seat === start.seat);
     return { verified: { handId: start.hand_id, handNumber: start.hand_number, faults, counted } };
   }

@@ -12,6 +12,17 @@ export interface Action {
   readonly amount?: number;
 }
 
+/** An alternative of a mixed action. */
+export interface MixedAction extends Action {
+  /** Its probability, above 0. All sum to 1. */
+  readonly p: number;
+}
+
+/** A mixed action: 1 to 8 parts. The server draws one of them (protocol.md, "Mixed actions"). */
+export interface Mix {
+  readonly mix: readonly MixedAction[];
+}
+
 /** A played action. Amounts are as in `player_action`. */
 export interface PlayedAction {
   readonly seat: number;
@@ -311,7 +322,32 @@ export class Hand implements HandFields {
   }
 }
 
-/** The result of `decide`, if it is legal. Throws IllegalAction with the reason. */
+/** The most parts of a mix; its probabilities sum to 1 but for so much. */
+const [MIX_PARTS, MIX_ERROR] = [8, 1e-6];
+
+/** The result of `decide`, an action or a mix, if it is legal. Throws IllegalAction with the reason. */
+export function legalChoice(hand: Hand, answer: unknown): Action | Mix {
+  const { mix } = read(answer);
+  return mix === undefined ? legalAction(hand, answer) : legalMix(hand, mix);
+}
+
+function legalMix(hand: Hand, parts: unknown): Mix {
+  if (!Array.isArray(parts) || parts.length < 1 || parts.length > MIX_PARTS) {
+    throw new IllegalAction(`a mix is a list of 1 to ${MIX_PARTS} parts, not ${JSON.stringify(parts)}`);
+  }
+  const mix = parts.map((part: unknown): MixedAction => {
+    const { p } = read(part);
+    if (typeof p !== 'number' || !(p > 0)) {
+      throw new IllegalAction(`each part of a mix needs a probability p above 0: ${JSON.stringify(part)}`);
+    }
+    return { ...legalAction(hand, part), p };
+  });
+  const sum = mix.reduce((before, { p }) => before + p, 0);
+  if (Math.abs(sum - 1) > MIX_ERROR) throw new IllegalAction(`the probabilities of a mix sum to ${sum}, not to 1`);
+  return { mix };
+}
+
+/** An action, if it is legal. Throws IllegalAction with the reason. */
 export function legalAction(hand: Hand, answer: unknown): Action {
   const { action, amount } = read(answer);
   const offered: Readonly<Record<ActionName, boolean>> = {
@@ -339,7 +375,7 @@ export function legalAction(hand: Hand, answer: unknown): Action {
 const isActionName = (action: unknown, offered: object): action is ActionName =>
   typeof action === 'string' && Object.hasOwn(offered, action);
 
-function read(answer: unknown): { action?: unknown; amount?: unknown } {
+function read(answer: unknown): { action?: unknown; amount?: unknown; mix?: unknown; p?: unknown } {
   return typeof answer === 'object' && answer !== null ? answer : { action: answer };
 }
 

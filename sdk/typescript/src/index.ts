@@ -4,7 +4,7 @@ export { FINAL_CODES, type ConnectionChange } from './connection.js';
 export { ApiError, IllegalAction, KitError, Unreachable, type InvalidField } from './errors.js';
 export { NonceChain, verify, type Deal, type Verified } from './fair.js';
 export { Hand, STREETS, type Action, type ActionName, type HandFields, type PlayedAction } from './hand.js';
-export type { Player, Position, Pot, Street } from './hand.js';
+export type { Mix, MixedAction, Player, Position, Pot, Street } from './hand.js';
 export type { LogLevel, LogRecord } from './log.js';
 export type { CallOptions, Download } from './operation.js';
 export type { BotOptions, HookEvents, Hooks } from './options.js';

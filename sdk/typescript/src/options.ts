@@ -1,7 +1,7 @@
 import type { ConnectionChange } from './connection.js';
 import type { Verified } from './fair.js';
 import type { ServerMessages } from './generated/messages.js';
-import type { Action, Hand } from './hand.js';
+import type { Action, Hand, Mix } from './hand.js';
 import type { LogRecord } from './log.js';
 import { environment } from './platform.js';
 import type { Warning } from './port.js';
@@ -10,7 +10,7 @@ import type { RebuyPolicy } from './rebuys.js';
 /** The arguments of each hook: every message of the server by its type, and the kit's own events. */
 export interface HookEvents extends ServerMessages {
   /** The decision, by `decide` or in its place. */
-  decision: { readonly hand: Hand; readonly action: Action };
+  decision: { readonly hand: Hand; readonly action: Action | Mix };
   connection: ConnectionChange;
   verified: Verified;
   warning: Warning;
@@ -22,8 +22,11 @@ export type Hooks = { readonly [E in keyof HookEvents]?: (about: HookEvents[E]) 
 
 /** The options of a bot. All of it can be left out but `decide`. */
 export interface BotOptions {
-  /** Answers with what a helper of the hand made, or `{action, amount}`; at once, or as a promise. */
-  decide: (hand: Hand) => Action | Promise<Action>;
+  /**
+   * Answers with what a helper of the hand made, or `{action, amount}`, or `{mix: [{action, amount, p}…]}`; at once, or as
+   * a promise.
+   */
+  decide: (hand: Hand) => Action | Mix | Promise<Action | Mix>;
   /** The platform. Where it is not given: the environment's BASE_URL, else a platform on this machine. */
   url?: string | undefined;
   /** By default made of `url`, or the environment's WS_URL beside BASE_URL. */

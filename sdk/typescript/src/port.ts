@@ -1,4 +1,4 @@
-import type { Action, Hand } from './hand.js';
+import type { Action, Hand, Mix } from './hand.js';
 import type { ClientMessage } from './generated/messages.js';
 import type { LogLevel } from './log.js';
 
@@ -30,7 +30,7 @@ export interface Port {
   think(token: string, hand: Hand): void;
   /** Has the rebuy function asked; its answer comes back by `rebuyDecided`. */
   askRebuy(offer: RebuyOffer): void;
-  decision(hand: Hand, action: Action): void;
+  decision(hand: Hand, action: Action | Mix): void;
   /** To the hook `warning`, and to the log. */
   warn(kind: string, text: string, about?: Readonly<Record<string, unknown>>): void;
   log(level: LogLevel, event: string, text: string, fields?: Readonly<Record<string, unknown>>): void;

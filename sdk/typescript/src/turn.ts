@@ -1,5 +1,5 @@
 import type { ActionMessage } from './generated/messages.js';
-import type { Action, Hand } from './hand.js';
+import type { Action, Hand, Mix } from './hand.js';
 
 /**
  * The turn that is open, and what was answered to it. The server sends a turn again after a reconnect and in a resync.
@@ -23,8 +23,8 @@ export class OpenTurn {
   }
 
   /** Sets the answer of this turn. Its id is made here, before it is sent for the first time. */
-  decide(action: Action): void {
-    this.#write(action, this.token);
+  decide(choice: Action | Mix): void {
+    this.#write(choice, this.token);
   }
 
   /** The answer, if the present connection has not carried it yet. */
@@ -56,11 +56,11 @@ export class OpenTurn {
     return actionId !== null && this.#message?.client_action_id === actionId;
   }
 
-  #write({ action, amount }: Action, id: string): void {
+  #write(choice: Action | Mix, id: string): void {
+    const said = 'mix' in choice ? { action: { mix: choice.mix.map((part) => ({ ...part })) } } : { ...choice };
     this.#message = {
       type: 'action',
-      action,
-      ...(amount === undefined ? {} : { amount }),
+      ...said,
       client_action_id: id,
       turn_token: this.token,
       hand_id: this.hand.handId,

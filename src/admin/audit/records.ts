@@ -1,6 +1,9 @@
 import { Hand } from '../../holdem/hand.js';
+import { Act } from '../../holdem/types.js';
 import { openCursor, portions } from '../../store/cursor.js';
 import type { Queryable } from '../../store/database.js';
+import type { Deal } from '../../table/deal/deal.js';
+import { partAt } from '../../table/mix.js';
 import { decodeRecord, type StoredHand } from '../../table/record/record-codec.js';
 import { replayStored, setupOf } from '../../table/record/stored-hand.js';
 import { SHOWN, type Check } from './check.js';
@@ -88,6 +91,19 @@ function differenceToRules(hand: StoredHand, engine: Hand): string | null {
   return agrees ? null : 'result than the rules';
 }
 
+/** Whether each mixed action is the part that its draw gives, and each draw the one of the dice that were committed to. */
+function drawnByDice({ actions }: StoredHand, deal: Deal | null): boolean {
+  return actions.every(({ seat, act, amount, mix }, number) => {
+    if (mix === undefined) return true;
+    const { parts, u, part } = mix;
+    const drawn = parts[partAt(parts, u)]!;
+    const isSaid = drawn.act === act && (drawn.amount === null || drawn.amount === amount);
+    const isPlayed = isSaid || (drawn.act === Act.fold && act === Act.check);
+    const isOfDice = deal === null || deal.ownDice(seat) === null || deal.draw(seat, number) === u;
+    return part === partAt(parts, u) && isPlayed && isOfDice;
+  });
+}
+
 /** The secrets of the duplicate pools' series of decks, by pool. */
 async function deckSecrets(sql: Queryable): Promise<Map<string, string>> {
   const rows = await sql<{ poolId: string; secret: string }[]>`
@@ -99,6 +115,7 @@ async function deckSecrets(sql: Queryable): Promise<Map<string, string>> {
 export function differenceToDeck(hand: StoredHand, secret: string | undefined): string | null {
   const deal = dealOf(hand);
   if (deal !== null && !dealtAsCommitted(hand, deal)) return 'deck than was committed to';
+  if (!drawnByDice(hand, deal)) return 'draw of a mixed action than its dice';
   if (secret === undefined) return null;
   const series = new Uint8Array(DECK_SIZE);
   duplicateDeck(series, secret, hand.handNumber);

@@ -14,6 +14,18 @@ function spoil(exam: Exam): void {
   };
 }
 
+/** The bot's next action becomes a mix of it alone. */
+function mixNext(exam: Exam): void {
+  const { wire } = exam;
+  wire.toServer = (text, frame) => {
+    if (frame?.type !== 'action' || typeof frame['action'] === 'object') return [text];
+    wire.toServer = (each) => [each];
+    exam.transcript.note('the action becomes a mix on its way');
+    const { action, amount, ...rest } = frame;
+    return [JSON.stringify({ ...rest, action: { mix: [{ action, ...(amount == null ? {} : { amount }), p: 1 }] } })];
+  };
+}
+
 /** The fields of a turn's answer. */
 export const actionCases: readonly Case[] = casesOf('action', [
   {
@@ -115,6 +127,21 @@ export const actionCases: readonly Case[] = casesOf('action', [
       await exam.pass(1200);
       const sent = exam.since(mark).filter(fromBot('action')).length;
       exam.expect(sent <= 10, `It sent ${sent} actions in 1.2 s, though each was rejected.`);
+    },
+  },
+  {
+    name: 'mixed',
+    done: 'An action becomes a mix of one part on its way. The mix is answered with `drawn` beside the rest.',
+    sound: 'It takes the acknowledgement as any other, and plays on.',
+    heading: 'Mixed actions',
+    run: async (exam) => {
+      await exam.seated();
+      mixNext(exam);
+      const drawn = (frame: object) => 'drawn' in frame;
+      await exam.see('the acknowledgement of a mix', (entry) =>
+        ['action_ack', 'ack'].some((type) => toBot(type, drawn)(entry)),
+      );
+      await goesOn(exam);
     },
   },
   {

@@ -1,3 +1,4 @@
+import type { ActionMessage } from '../../protocol/client.js';
 import type { ClientMessage, ServerMessage } from '../../../sdk/typescript/src/generated/messages.js';
 import type { Action, Hand } from '../../../sdk/typescript/src/hand.js';
 import { PlayerMind } from '../../../sdk/typescript/src/player.js';
@@ -107,7 +108,7 @@ class CastPlayer {
   #send(message: ClientMessage): boolean {
     const { table, agentId, socket, shard } = this;
     const to = { table, agentId, socket };
-    if (message.type === 'action') shard.send({ t: 'act', ...to, message });
+    if (message.type === 'action') shard.send({ t: 'act', ...to, message: message as ActionMessage });
     else if (message.type === 'leave_table') shard.send({ t: 'leave', ...to, sitting: null });
     else if (message.type === 'resync_request') {
       shard.send({ t: 'resync', ...to, lastTableSeq: message.last_table_seq ?? null });

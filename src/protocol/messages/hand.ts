@@ -71,6 +71,18 @@ export const YourTurn = Exact({
 
 export const ActionId = Type.String({ minLength: 1, maxLength: 128 });
 
+/** What was drawn of a mixed action. `amount` is a raise's alone. */
+export const DrawnPart = Exact(
+  {
+    action: ActionName,
+    amount: Type.Optional(Chips),
+    part: described(Type.Integer({ minimum: 0, maximum: 7 }), 'Its number in the mix, from 0'),
+    u: described(Type.Number({ minimum: 0, exclusiveMaximum: 1 }), 'The draw'),
+    number: described(Type.Integer({ minimum: 0 }), 'The number of the action in its hand, from 0: it names the draw'),
+  },
+  { title: 'DrawnPart', description: 'The part of a mixed action that was drawn' },
+);
+
 export const ActionAck = Exact({
   ...Answer,
   type: Type.Literal('action_ack'),
@@ -78,6 +90,8 @@ export const ActionAck = Exact({
   status: Type.Literal('accepted'),
   /** A fold where checking is free was taken as a check; absent in every other case. */
   taken_as: Type.Optional(Type.Literal('check')),
+  /** Absent where the action was named. */
+  drawn: Type.Optional(DrawnPart),
 });
 
 const rejectionCodes = Object.keys(REJECTION_REASONS) as RejectionCode[];
@@ -90,8 +104,10 @@ const rejected = {
       code: Type.Enum(rejectionCodes),
       /** For a raise to a fraction: the legal raise-to totals next to it. */
       nearest: Type.Optional(Type.Array(Chips, { minItems: 1, maxItems: 2 })),
+      /** The number of the part of a mix that is at fault, from 0. */
+      part: Type.Optional(Type.Integer({ minimum: 0, maximum: 7 })),
     }),
-    'The code and the client_action_id again. nearest: the two legal totals beside a fraction',
+    'The code and the client_action_id again. nearest: the two legal totals beside a fraction. part: the wrong part of a mix',
   ),
 };
 

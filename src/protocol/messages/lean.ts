@@ -14,7 +14,7 @@ import {
   Uuid,
 } from '../common.js';
 import { TableSeq } from './envelope.js';
-import { ActionId, TurnAction, TurnClockFields } from './hand.js';
+import { ActionId, DrawnPart, TurnAction, TurnClockFields } from './hand.js';
 
 /** The frames of a hand for sockets of the lean subprotocol, in the place of all other events (protocol.md, "Lean"). */
 
@@ -54,6 +54,8 @@ export const LeanAck = Exact({
   client_action_id: Nullable(ActionId),
   /** As in action_ack. */
   taken_as: Type.Optional(Type.Literal('check')),
+  /** As in action_ack. */
+  drawn: Type.Optional(DrawnPart),
 });
 
 export const LeanResult = Exact({

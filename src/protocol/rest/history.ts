@@ -6,6 +6,7 @@ import {
   Board,
   Chips,
   Count,
+  described,
   Exact,
   HoleCards,
   Limit,
@@ -20,14 +21,21 @@ import {
   Time,
   Uuid,
 } from '../common.js';
-import { DealNonces, DealtDeck, Hex32, OpenedCards } from '../messages/fair.js';
+import { DealNonces, DealtDeck, Hex32, OpenedCards, OwnDice, OwnMix } from '../messages/fair.js';
 import { perMinute, route } from '../route.js';
 
 /** The own hands and the trail of the own chips. */
 
 /** One action of a hand, with amounts as player_action tells them; blinds are no actions. */
 export const HistoryAction = Exact(
-  { seat: SeatNumber, action: ActionName, amount: Nullable(Chips), street: BettingStreet },
+  {
+    seat: SeatNumber,
+    action: ActionName,
+    amount: Nullable(Chips),
+    street: BettingStreet,
+    timeout: described(Type.Optional(Type.Literal(true)), 'The time of the player was up: the server acted for it'),
+    mix: Type.Optional(OwnMix),
+  },
   { title: 'HistoryAction' },
 );
 
@@ -172,6 +180,7 @@ export const HandProof = Exact(
     deal_nonces: DealNonces,
     deal_proof: DealtDeck,
     own_opened: OpenedCards,
+    own_dice: Type.Optional(OwnDice),
   },
   { title: 'HandProof' },
 );

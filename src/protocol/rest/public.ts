@@ -23,14 +23,14 @@ import { adjustedIntervalAlias, estimates } from './estimates.js';
 
 const ENVELOPE = ['stream', 'table_id', 'hand_id', 'table_seq', 'hand_seq', 'ts', 'state_hash'] as const;
 /** Fields for one viewer, or of the table at the time. */
-const LEFT_OUT = new Set<string>([...ENVELOPE, 'action_id', 'own_opened', 'next_deal']);
+const LEFT_OUT = new Set<string>([...ENVELOPE, 'action_id', 'own_opened', 'own_dice', 'next_deal']);
 
 /** The body of an event's frame, as a spectator reads it; with the time when it was. */
 function bodyOf<P extends TProperties>(title: string, { properties }: TObject<P>, without: readonly string[] = []) {
   const kept = Object.entries(properties).filter(([name]) => !LEFT_OUT.has(name) && !without.includes(name));
   return Exact(
     {
-      ...(Object.fromEntries(kept) as Omit<P, (typeof ENVELOPE)[number] | 'action_id' | 'own_opened' | 'next_deal'>),
+      ...(Object.fromEntries(kept) as Omit<P, (typeof ENVELOPE)[number] | 'action_id' | 'own_opened' | 'own_dice' | 'next_deal'>),
       /** From the start of the hand. */
       at_ms: Count,
     },

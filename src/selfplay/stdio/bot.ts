@@ -1,5 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
-import type { Action } from '../../../sdk/typescript/src/hand.js';
+import type { Action, Mix } from '../../../sdk/typescript/src/hand.js';
 import type { Hand } from '../../holdem/hand.js';
 import type { LaterMind } from '../minds.js';
 import { readLine, type BotActions, type LineHello } from './lines.js';
@@ -30,7 +30,7 @@ const LONGEST_LINE = 16_000_000;
 interface OpenTurn {
   table: number;
   text: string;
-  settle: (choice: Action | null) => void;
+  settle: (choice: Action | Mix | null) => void;
   fail: (error: Error) => void;
 }
 
@@ -99,7 +99,7 @@ export class LineBot {
     for (const turn of [...this.#open.splice(0), ...this.#waiting.splice(0)]) turn.fail(this.#ended);
   }
 
-  #ask(table: number, text: string): Promise<Action | null> {
+  #ask(table: number, text: string): Promise<Action | Mix | null> {
     if (this.#ended !== null) return Promise.reject(this.#ended);
     this.#counts.turns++;
     return new Promise((settle, fail) => {
@@ -170,9 +170,11 @@ export class LineBot {
     this.#stopClock();
     const open = this.#open;
     this.#open = [];
-    const choices = new Map<number, Action>();
+    const choices = new Map<number, Action | Mix>();
     // The engine looks whether a choice is one.
-    for (const { t, action, amount } of actions) choices.set(t, { action, amount } as Action);
+    for (const { t, action, amount } of actions) {
+      choices.set(t, (typeof action === 'object' ? action : { action, amount }) as Action | Mix);
+    }
     for (const { table, settle } of open) settle(choices.get(table) ?? null);
     if (this.#waiting.length > 0) this.#flushSoon();
   }

@@ -2,6 +2,7 @@ import { assert } from '../../ops/assert.js';
 import { Buffer } from 'node:buffer';
 import type { CommittedDeck } from '../../cards/committed-deck.js';
 import { publicPermutation, type PlayerNonce, type Opening } from '../../cards/committed-deck.js';
+import { drawOf } from '../../cards/dice.js';
 
 /** How a hand was dealt, as it is stored: enough to prove its cards again. */
 export interface StoredDeal {
@@ -11,6 +12,16 @@ export interface StoredDeal {
   nonces: PlayerNonce[];
   /** The cards below the dealt ones, where the deck does not come of the secret (a duplicate pool). */
   undealt: number[] | null;
+  /** The commitment covers dice. Absent in older records. */
+  hasDice?: true;
+}
+
+/** What opens the dice of a seat. */
+export interface OpenedDice {
+  seed: string;
+  /** The hash of the places below the dealt ones, and those of the dice by seat: `rest` of the deck covers them. */
+  undealt: string;
+  hashes: readonly string[];
 }
 
 /** The deal's part of hand_start. */
@@ -50,12 +61,26 @@ export class Deal {
     return holePlaces(seats, button, seat).map((index) => this.deck.open(index));
   }
 
+  /** The draw for a mixed action: `number` counts the actions of the hand from 0. */
+  draw(seat: number, number: number): number {
+    const { dice, commitment } = this.deck;
+    assert(dice !== null, 'the commitment of a hand in play covers dice');
+    return drawOf(commitment, dice.seeds[seat]!, number, this.nonces);
+  }
+
+  /** Opens the dice of a seat; null where the commitment covers none. */
+  ownDice(seat: number): OpenedDice | null {
+    const { dice, undealt } = this.deck;
+    return dice === null ? null : { seed: dice.seeds[seat]!, undealt, hashes: dice.hashes };
+  }
+
   stored(cards: number | null): StoredDeal {
     assert(cards === null || cards <= this.deck.cards.length, 'no more cards are dealt than a deck has', cards);
     return {
       secret: Buffer.from(this.deck.secret).toString('hex'),
       nonces: this.nonces,
       undealt: cards === null ? null : Array.from(this.deck.cards).slice(cards),
+      ...(this.deck.dice !== null && { hasDice: true as const }),
     };
   }
 }

@@ -4,6 +4,7 @@ import type { Seat } from '../seats/seat.js';
 import { FrameType } from './envelope.js';
 import type { LeanSender } from './lean-sender.js';
 import * as priv from './private.js';
+import type { RejectionDetails, TakenAction } from './private.js';
 import type { SenderRoom } from './sender-room.js';
 
 /** Answers and notices to one socket. */
@@ -14,10 +15,10 @@ export class Answers {
   ) {}
 
   /** `handId` is the hand of the acknowledged action: a retry may come when the next is on. */
-  ack(socket: SocketId, clientId: string | null, handId: string | null, freeFold: boolean): void {
+  ack(socket: SocketId, clientId: string | null, handId: string | null, taken: TakenAction): void {
     const { numbers: now, out, envelope } = this.room;
     now.next();
-    if (isLean(socket)) return this.lean.ack(socket, clientId, freeFold);
+    if (isLean(socket)) return this.lean.ack(socket, clientId, taken);
     const { tableSeq, micros } = now;
     const start = out.bytes.pos;
     envelope.open(
@@ -25,7 +26,7 @@ export class Answers {
       handId === now.handId ? now : { handId, tableSeq, handSeq: 0, micros },
       FrameType.action_ack,
     );
-    priv.writeAck(out.bytes, clientId, freeFold);
+    priv.writeAck(out.bytes, clientId, taken);
     out.address(socket, start, out.bytes.pos);
   }
 
@@ -35,13 +36,13 @@ export class Answers {
     code: RejectionCode,
     reason: string,
     clientId: string | null,
-    nearest: readonly number[] | null,
+    details: RejectionDetails,
   ): string {
     const { numbers, out, envelope } = this.room;
     numbers.next();
     const start = out.bytes.pos;
     envelope.open(out.bytes, numbers, FrameType.action_rejected);
-    priv.writeRejected(out.bytes, code, reason, clientId, nearest);
+    priv.writeRejected(out.bytes, code, reason, clientId, details);
     out.address(socket, start, out.bytes.pos);
     return out.bytes.textFrom(start);
   }

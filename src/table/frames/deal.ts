@@ -2,6 +2,7 @@ import type { PlayerNonce, Opening } from '../../cards/committed-deck.js';
 import { asciiBytes, type ByteWriter } from './byte-writer.js';
 import type { StartedDeal, DealtHand } from '../deal/deal.js';
 import type { ResultEvent } from '../events.js';
+import { writeOwnDice } from './mix.js';
 import { key } from './words.js';
 
 /** The commitment's part of hand_start and hand_result. Nothing in it needs escaping. */
@@ -48,12 +49,13 @@ export function writeProof(w: ByteWriter, event: ResultEvent): void {
   w.ascii(']}');
 }
 
-/** The tail of a dealt-in player's hand_result: what opens its own cards. */
+/** The tail of a dealt-in player's hand_result: what opens its own cards, and the dice of its mixed actions. */
 export function writeOwnOpened(w: ByteWriter, event: ResultEvent, seat: number): void {
   if (event.deal === null) return;
   w.bytes(OWN_OPENED);
   writeOpenings(w, event.deal.own(dealtHand(event), seat));
   w.ascii(']');
+  writeOwnDice(w, event, seat);
 }
 
 function writeOpenings(w: ByteWriter, openings: readonly Opening[]): void {

@@ -3,6 +3,7 @@ import { endsStayOf, type PublicEvent, type ResultEvent } from '../events.js';
 import { ASKS, LAST } from '../outbox.js';
 import type { Seat } from '../seats/seat.js';
 import { LeanHead, writeHand, writeLeanAck, writeResult, writeTurn } from './lean.js';
+import type { TakenAction } from './private.js';
 import type { SenderRoom } from './sender-room.js';
 
 /** Sends sockets of the lean subprotocol the little that they read (protocol.md, "Lean"). */
@@ -44,10 +45,10 @@ export class LeanSender {
     out.addressLater(seat.socket, start, out.bytes.pos);
   }
 
-  ack(socket: SocketId, clientId: string | null, freeFold: boolean): void {
+  ack(socket: SocketId, clientId: string | null, taken: TakenAction): void {
     const { out } = this.room;
     const start = out.bytes.pos;
-    writeLeanAck(out.bytes, clientId, freeFold);
+    writeLeanAck(out.bytes, clientId, taken);
     out.address(socket, start, out.bytes.pos);
   }
 

@@ -3,7 +3,8 @@ import type { Legal } from '../../holdem/types.js';
 import type { ResultEvent } from '../events.js';
 import type { HandInPlay } from '../hand/hand-in-play.js';
 import { writeFinalStacks, writeShownCards, writeWins } from './event.js';
-import { writeClock, writeValidActions } from './private.js';
+import { writeDrawn } from './mix.js';
+import { writeClock, writeValidActions, type TakenAction } from './private.js';
 import { ACTION_NAMES, STREET_NAMES, writeCards, writeIntOrNull } from './words.js';
 
 /**
@@ -109,9 +110,11 @@ function writeActions(w: ByteWriter, { actions }: HandInPlay, first: number): vo
 }
 
 /** A complete `ack` frame. A client that gave no id (loose form) reads null. */
-export function writeLeanAck(w: ByteWriter, clientId: string | null, freeFold: boolean): void {
+export function writeLeanAck(w: ByteWriter, clientId: string | null, taken: TakenAction): void {
   w.ascii('{"type":"ack","client_action_id":');
   if (clientId === null) w.ascii('null');
   else w.string(clientId);
-  w.ascii(freeFold ? ',"taken_as":"check"}' : '}');
+  if (taken.freeFold) w.ascii(',"taken_as":"check"');
+  if (taken.mix !== null) writeDrawn(w, taken.mix);
+  w.ascii('}');
 }

@@ -3,7 +3,9 @@ import type { ByteWriter } from './byte-writer.js';
 import { asciiBytes, jsonAscii } from './byte-writer.js';
 import type { HandInPlay } from '../hand/hand-in-play.js';
 import type { Seat } from '../seats/seat.js';
+import type { DrawnMix } from '../mix.js';
 import type { Seats } from '../seats/seats.js';
+import { writeDrawn } from './mix.js';
 import { key, writeCards, writeIntOrNull } from './words.js';
 
 /** Bodies of the frames that one player alone receives: what follows `"type":…` in the envelope, closing brace included. */
@@ -83,31 +85,43 @@ export function writeTableJoined(w: ByteWriter, seats: Seats, play: HandInPlay, 
 }
 
 const CLIENT_ACTION_ID = key('client_action_id');
-const ACCEPTED = asciiBytes(',"status":"accepted"}');
-const TAKEN_AS_CHECK = asciiBytes(',"status":"accepted","taken_as":"check"}');
+const ACCEPTED = asciiBytes(',"status":"accepted"');
+const TAKEN_AS_CHECK = asciiBytes(',"status":"accepted","taken_as":"check"');
+
+/** The parts of an accepted action that its acknowledgement tells. */
+export interface TakenAction {
+  freeFold: boolean;
+  mix: DrawnMix | null;
+}
 
 /** A client that gave no id (loose form) reads null. */
-export function writeAck(w: ByteWriter, clientId: string | null, freeFold: boolean): void {
+export function writeAck(w: ByteWriter, clientId: string | null, { freeFold, mix }: TakenAction): void {
   w.bytes(CLIENT_ACTION_ID);
   if (clientId === null) w.ascii('null');
   else w.string(clientId);
   w.bytes(freeFold ? TAKEN_AS_CHECK : ACCEPTED);
+  if (mix !== null) writeDrawn(w, mix);
+  w.ascii('}');
 }
 
-/**
- * `details` repeats the code, and the client's id so that the answer can be matched to the action. `nearest`: the legal
- * raise-to totals next to a fraction.
- */
+/** `nearest`: the legal raise-to totals next to a fraction. `part`: the number of the part of a mix that is at fault. */
+export interface RejectionDetails {
+  nearest: readonly number[] | null;
+  part: number | null;
+}
+
+/** `details` repeats the code, and the client's id so that the answer can be matched to the action. */
 export function writeRejected(
   w: ByteWriter,
   code: string,
   reason: string,
   clientId: string | null,
-  nearest: readonly number[] | null,
+  { nearest, part }: RejectionDetails,
 ): void {
   w.ascii(`,"code":"${code}","reason":`).string(reason).ascii(`,"details":{"code":"${code}"`);
   if (clientId !== null) w.bytes(CLIENT_ACTION_ID).string(clientId);
   if (nearest !== null) w.ascii(`,"nearest":[${nearest.join()}]`);
+  if (part !== null) w.ascii(',"part":').int(part);
   w.ascii('}}');
 }
 

@@ -5,6 +5,7 @@ import type { HandInPlay } from './hand-in-play.js';
 import type { ReplayWindow, AcceptedAction } from '../replay/window.js';
 import type { Seat } from '../seats/seat.js';
 import { ACT_NUMBERS } from '../frames/words.js';
+import { partsOf, sameParts } from '../mix.js';
 
 export type ActionProtocol = 'strict' | 'loose';
 
@@ -63,6 +64,10 @@ export function acceptedBefore(
 export function isRetryOf(accepted: AcceptedAction, message: ActionMessage, protocol: ActionProtocol): boolean {
   const { turnToken } = accepted;
   if (protocol === 'strict' && (message.turn_token ?? turnToken) !== turnToken) return false;
+  if (typeof message.action === 'object') {
+    return accepted.mix !== null && sameParts(accepted.mix.parts, partsOf(message.action));
+  }
+  if (accepted.mix !== null) return false;
   const said = accepted.freeFold ? Act.fold : accepted.act;
   return said === ACT_NUMBERS[message.action] && accepted.requested === (message.amount ?? null);
 }

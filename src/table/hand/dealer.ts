@@ -6,7 +6,7 @@ import { Act, ActionRefusal, type Street } from '../../holdem/types.js';
 import { NO_SOCKET } from '../api.js';
 import type { TableCore } from '../core.js';
 import { nextHandNumber } from '../deal/decks.js';
-import { ActionReason } from '../events.js';
+import { ActionReason, type ActionEvent } from '../events.js';
 import { handRecordOf, resultEventOf } from '../record/hand-record.js';
 import { uuid4, uuid7 } from '../uuid.js';
 import { MIN_PLAYERS } from '../seats/waiting.js';
@@ -142,7 +142,7 @@ export class Dealer {
   #carryOut(decision: Decision): ActionRefusal {
     const { play, sender, numbers } = this.#core;
     const { hand, turnToken } = play;
-    const { act, reason, clientId, requested, freeFold } = decision;
+    const { act, reason, clientId, requested, freeFold, mix } = decision;
     const { actor: seat, street, pot: potBefore } = hand;
     assert(play.seats[seat] !== null, 'the player that decides is in the hand', seat);
     const stackBefore = hand.stack[seat]!;
@@ -155,9 +155,9 @@ export class Dealer {
     assert(added >= 0 && added <= stackBefore, 'a decision puts in what the player has', added);
     assert(hand.pot === potBefore + added || hand.over, 'the pot grows by what was put in', hand.pot);
     const amount = act === Act.raise ? decision.amount : act === Act.fold || act === Act.check ? null : added;
-    this.#note(seat, act, amount, street, reason);
+    this.#note(seat, { act, amount, street, reason, mix });
     play.closeTurn();
-    if (decision.ackTo !== NO_SOCKET) sender.answers.ack(decision.ackTo, clientId, numbers.handId, freeFold);
+    if (decision.ackTo !== NO_SOCKET) sender.answers.ack(decision.ackTo, clientId, numbers.handId, decision);
     sender.action({
       kind: 'player_action',
       seat,
@@ -174,6 +174,7 @@ export class Dealer {
       clientId,
       freeFold,
       requested,
+      mix,
       timing,
     });
     this.#sendBoard();
@@ -181,10 +182,14 @@ export class Dealer {
   }
 
   /** Keeps the action for the record of the hand. Deciding in time ends a row of missed hands. */
-  #note(seat: number, act: Act, amount: number | null, street: Street, reason: ActionReason): void {
+  #note(
+    seat: number,
+    { act, amount, street, reason, mix }: Pick<ActionEvent, 'act' | 'amount' | 'street' | 'reason' | 'mix'>,
+  ): void {
     const { play, now } = this.#core;
     const timeout = reason === ActionReason.timeout;
-    play.actions.push({ seat, act, amount, street, at: now - play.startedAt, timeout });
+    assert(mix === null || mix.number === play.actions.length, 'a mix is drawn for the action that it becomes');
+    play.actions.push({ seat, act, amount, street, at: now - play.startedAt, timeout, ...(mix && { mix }) });
     const player = play.seats[seat] ?? null;
     assert(player !== null, 'the player that acted is in the hand', seat);
     noteDecision(player, play, reason, now);

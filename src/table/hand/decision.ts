@@ -3,6 +3,7 @@ import { Act } from '../../holdem/types.js';
 import { NO_SOCKET, type SocketId } from '../api.js';
 import type { TableCore } from '../core.js';
 import type { ActionReason, TurnTiming } from '../events.js';
+import type { DrawnMix } from '../mix.js';
 import type { Seat } from '../seats/seat.js';
 import type { HandInPlay } from './hand-in-play.js';
 
@@ -16,6 +17,8 @@ export interface Decision {
   requested: number | null;
   /** The check is what a fold was taken as. */
   freeFold: boolean;
+  /** What the action was drawn of; null where it was named. */
+  mix: DrawnMix | null;
   /** The socket that reads action_ack first. None if no client decided. */
   ackTo: SocketId;
 }
@@ -24,7 +27,7 @@ export interface Decision {
 export function passiveDecision(play: HandInPlay, reason: ActionReason): Decision {
   assert(play.actor !== null, 'a turn is open');
   const act = play.hand.legal().check ? Act.check : Act.fold;
-  return { act, amount: NaN, reason, clientId: null, requested: null, freeFold: false, ackTo: NO_SOCKET };
+  return { act, amount: NaN, reason, clientId: null, requested: null, freeFold: false, mix: null, ackTo: NO_SOCKET };
 }
 
 /** How long the open turn has lasted for its player, and for the platform. */

@@ -1,6 +1,8 @@
 import { Buffer } from 'node:buffer';
 import { DECK_SIZE } from '../../cards/card.js';
+import { Act } from '../../holdem/types.js';
 import type { StoredDeal } from '../deal/deal.js';
+import type { DrawnMix } from '../mix.js';
 import { Unpacker, writeVarint } from '../replay/packer.js';
 import type { HandAction, HandPlayer, HandRecord } from '../effects.js';
 
@@ -20,10 +22,17 @@ import type { HandAction, HandPlayer, HandRecord } from '../effects.js';
  *
  * Version 2 is for a hand with a committed deck. It continues:
  *
- *     secret (32) · nonce count | undealt << 3 · nonces (seat and 32 each) · if undealt: count of cards left · cards
+ *     secret (32) · nonce count | undealt << 3 | dice << 4 · nonces (seat and 32 each) · if undealt: count of cards left ·
+ *     cards
+ *
+ * Version 3 is for a hand with mixed actions. It continues with 1 and the rest of version 2, or with 0:
+ *
+ *     v mix count · mixes
+ *     mix: v number of the action · part | count << 3 · u as a double · parts: act, v amount for a raise, p as a double
  */
 const PLAIN = 1;
 const COMMITTED = 2;
+const MIXED = 3;
 
 /** A hand as it is stored. */
 export type StoredHand = Omit<HandRecord, 'players' | 'seqReserved' | 'handBefore'> & {
@@ -46,8 +55,9 @@ let at = 0;
 /** The bytes of a hand, in a buffer of its own. */
 export function encodeRecord(hand: StoredHand): Buffer {
   at = 0;
-  room(640 + 64 * hand.players.length + 16 * hand.actions.length);
-  byte(hand.deal === undefined ? PLAIN : COMMITTED);
+  room(640 + 64 * hand.players.length + 192 * hand.actions.length);
+  const mixes = hand.actions.flatMap(({ mix }) => (mix ? [mix] : []));
+  byte(mixes.length > 0 ? MIXED : hand.deal === undefined ? PLAIN : COMMITTED);
   for (const id of [hand.handId, hand.tableId, hand.poolId]) uuid(id);
   varint(hand.handNumber);
   byte(bits(hand.button, 7) | (bits(hand.bigBlindSeat, 7) << 3) | (hand.headsUpBlinds === 'ring' ? 64 : 0));
@@ -64,7 +74,9 @@ export function encodeRecord(hand: StoredHand): Buffer {
   varint(hand.actions.length);
   let time = 0;
   for (const action of hand.actions) time = writeAction(action, time);
+  if (mixes.length > 0) byte(hand.deal === undefined ? 0 : 1);
   if (hand.deal !== undefined) writeDeal(hand.deal);
+  if (mixes.length > 0) writeMixes(mixes);
   return Buffer.from(buffer.subarray(0, at));
 }
 
@@ -90,9 +102,9 @@ function writeAction({ seat, act, street, amount, at: when, timeout }: HandActio
   return time;
 }
 
-function writeDeal({ secret, nonces, undealt }: StoredDeal): void {
+function writeDeal({ secret, nonces, undealt, hasDice }: StoredDeal): void {
   bytes32(secret);
-  byte(bits(nonces.length, 7) | (undealt === null ? 0 : 8));
+  byte(bits(nonces.length, 7) | (undealt === null ? 0 : 8) | (hasDice ? 16 : 0));
   for (const { seat, nonce } of nonces) {
     byte(seat);
     bytes32(nonce);
@@ -100,6 +112,25 @@ function writeDeal({ secret, nonces, undealt }: StoredDeal): void {
   if (undealt === null) return;
   byte(bits(undealt.length, DECK_SIZE));
   for (const card of undealt) byte(card);
+}
+
+function writeMixes(mixes: readonly DrawnMix[]): void {
+  varint(mixes.length);
+  for (const { number, part, u, parts } of mixes) {
+    varint(number);
+    byte(bits(part, 7) | (bits(parts.length, 8) << 3));
+    double(u);
+    for (const { act, amount, p } of parts) {
+      if ((act === Act.raise) !== (amount !== null)) throw new RangeError(`act ${act} with amount ${amount}`);
+      byte(bits(act, 7));
+      if (amount !== null) varint(amount);
+      double(p);
+    }
+  }
+}
+
+function double(value: number): void {
+  at = buffer.writeDoubleBE(value, at);
 }
 
 function room(bytes: number): void {
@@ -137,7 +168,7 @@ function bytes32(hex: string): void {
 export function decodeRecord(bytes: Uint8Array): StoredHand {
   const reader = new RecordReader(bytes);
   const version = reader.byte();
-  if (version !== PLAIN && version !== COMMITTED) throw new RecordError(`unknown version ${version}`);
+  if (version < PLAIN || version > MIXED) throw new RecordError(`unknown version ${version}`);
   const [handId, tableId, poolId] = [reader.uuid(), reader.uuid(), reader.uuid()];
   const handNumber = reader.uint();
   const seats = reader.byte();
@@ -157,7 +188,9 @@ export function decodeRecord(bytes: Uint8Array): StoredHand {
     time = action.at;
     return action;
   });
-  const deal = version === COMMITTED ? { deal: readDeal(reader) } : {};
+  const committed = version === COMMITTED || (version === MIXED && reader.byte() === 1);
+  const deal = committed ? { deal: readDeal(reader) } : {};
+  if (version === MIXED) readMixes(reader, actions);
   reader.end();
   return {
     handId,
@@ -186,7 +219,23 @@ function readDeal(reader: RecordReader): StoredDeal {
   const flags = reader.byte();
   const nonces = reader.list(flags & 7, () => ({ seat: reader.byte(), nonce: reader.hex32() }));
   const undealt = flags & 8 ? reader.list(reader.byte(), () => reader.byte()) : null;
-  return { secret, nonces, undealt };
+  return { secret, nonces, undealt, ...((flags & 16) !== 0 && { hasDice: true as const }) };
+}
+
+/** Puts each mix to its action. */
+function readMixes(reader: RecordReader, actions: HandAction[]): void {
+  for (let left = reader.uint(); left > 0; left--) {
+    const number = reader.uint();
+    const counts = reader.byte();
+    const u = reader.number();
+    const parts = reader.list(counts >> 3, () => {
+      const act = reader.byte() as Act;
+      return { act, amount: act === Act.raise ? reader.uint() : null, p: reader.number() };
+    });
+    const action = actions[number];
+    if (action === undefined) throw new RecordError('a mix is of no action');
+    action.mix = { parts, number, u, part: counts & 7 };
+  }
 }
 
 function readPlayer(reader: RecordReader): StoredHand['players'][number] & { comesBack: boolean } {

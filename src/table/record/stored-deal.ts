@@ -10,7 +10,8 @@ export function dealOf(stored: StoredHand): Deal | null {
   const { deal, tableId, handNumber } = stored;
   if (deal === undefined) return null;
   const cards = deal.undealt === null ? undefined : [...Array.from(setupOf(stored).deck), ...deal.undealt];
-  return new Deal(new CommittedDeck(tableId, handNumber, Buffer.from(deal.secret, 'hex'), cards), deal.nonces);
+  const secret = Buffer.from(deal.secret, 'hex');
+  return new Deal(new CommittedDeck(tableId, handNumber, secret, cards, deal.hasDice ?? false), deal.nonces);
 }
 
 /** The seats of a stored hand and the cards that were seen. */

@@ -42,7 +42,7 @@ export function eventsOf(stored: StoredHand, names: ReadonlyMap<string, string>,
     }
   };
   tellBoard(0);
-  for (const { seat, act, amount, street, at, timeout } of stored.actions) {
+  for (const { seat, act, amount, street, at, timeout, mix } of stored.actions) {
     const [potBefore, stackBefore, toCall] = [engine.pot, engine.stack[seat]!, engine.currentBet - engine.bet[seat]!];
     engine.act(act as Act, act === Act.raise ? amount! : 0);
     tell(at, {
@@ -61,6 +61,7 @@ export function eventsOf(stored: StoredHand, names: ReadonlyMap<string, string>,
       clientId: null,
       freeFold: false,
       requested: null,
+      mix: mix ?? null,
       timing: null,
     });
     tellBoard(at);

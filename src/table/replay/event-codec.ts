@@ -15,6 +15,7 @@ import type {
   ResultEvent,
   TurnTiming,
 } from '../events.js';
+import type { DrawnMix } from '../mix.js';
 import type { Packer, Unpacker } from './packer.js';
 
 /** Public events as compact bytes, for the replay window: about a tenth of their frames. */
@@ -105,14 +106,28 @@ function unpackHandStart(u: Unpacker): HandStartEvent {
 
 /** The player's name stands in the hand's hand_start. */
 function packAction(p: Packer, event: ActionEvent): void {
-  p.uint(event.seat | (event.act << 3)).uint(event.street | (event.reason << 2) | (event.freeFold ? 16 : 0));
+  p.uint(event.seat | (event.act << 3)).uint(event.street | (event.reason << 2) | (event.freeFold ? 16 : 0) | (event.mix === null ? 0 : 32));
   p.uintOrNull(event.amount).uint(event.potBefore).uint(event.toCall).uint(event.stackBefore).uint(event.added);
   p.text(event.turnToken)
     .text(event.clientId ?? '')
     .numberOrNull(event.requested);
+  if (event.mix !== null) packMix(p, event.mix);
   if (event.reason !== ActionReason.timeout) return;
   p.uintOrNull(event.timing?.usedMs ?? null);
   if (event.timing !== null) p.uint(event.timing.serverLagMs).uint(event.timing.sentAt).uint(event.timing.deadlineAt);
+}
+
+function packMix(p: Packer, { parts, number, u, part }: DrawnMix): void {
+  p.uint(number).number(u).uint(part).uint(parts.length);
+  for (const each of parts) p.uint(each.act).uintOrNull(each.amount).number(each.p);
+}
+
+function unpackMix(u: Unpacker): DrawnMix {
+  const [number, draw, part] = [u.uint(), u.number(), u.uint()];
+  const parts = Array.from({ length: u.uint() }, () => {
+    return { act: u.uint() as Act, amount: u.uintOrNull(), p: u.number() };
+  });
+  return { parts, number, u: draw, part };
 }
 
 function unpackTiming(u: Unpacker): TurnTiming | null {
@@ -132,7 +147,7 @@ function unpackAction(u: Unpacker, players: readonly DealtPlayer[]): ActionEvent
     act: (who >> 3) as Act,
     street: (when & 3) as Street,
     reason,
-    freeFold: when >= 16,
+    freeFold: (when & 16) !== 0,
     amount: u.uintOrNull(),
     potBefore: u.uint(),
     toCall: u.uint(),
@@ -142,6 +157,7 @@ function unpackAction(u: Unpacker, players: readonly DealtPlayer[]): ActionEvent
     // An id has at least one character, so the empty text is "none".
     clientId: u.text() || null,
     requested: u.numberOrNull(),
+    mix: (when & 32) === 0 ? null : unpackMix(u),
     timing: reason === ActionReason.timeout ? unpackTiming(u) : null,
   };
 }

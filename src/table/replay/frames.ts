@@ -1,5 +1,6 @@
 import type { ByteWriter } from '../frames/byte-writer.js';
 import { FrameType, type Envelope } from '../frames/envelope.js';
+import { ownDiceBytes } from '../frames/mix.js';
 import { writeActionId, writeBody, writeOwnOpened, writeViewerSeat } from '../frames/event.js';
 import type { DealtPlayer, EventOfHand, PublicEvent } from '../events.js';
 import type { ReplayWindow } from './window.js';
@@ -29,7 +30,7 @@ export function writeReplay(
 /** The most bytes of an event's private tail and the separator. */
 export function ownTailBytes(event: PublicEvent): number {
   if (event.kind === 'player_action') return 64 + ESCAPED * (event.clientId?.length ?? 0);
-  return event.kind === 'hand_result' ? 512 : 64;
+  return event.kind === 'hand_result' ? 512 + ownDiceBytes(event) : 64;
 }
 
 /** No fewer than the bytes of the event as it is sent, but for the own tail. For what is not written, and so has no length. */

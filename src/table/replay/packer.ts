@@ -44,7 +44,10 @@ export class Packer {
   /** Any number, or null. */
   numberOrNull(value: number | null): this {
     this.uint(value === null ? 0 : 1);
-    if (value === null) return this;
+    return value === null ? this : this.number(value);
+  }
+
+  number(value: number): this {
     this.#reserve(8);
     new DataView(this.bytes.buffer).setFloat64(this.pos, value);
     this.pos += 8;
@@ -122,7 +125,11 @@ export class Unpacker {
   }
 
   numberOrNull(): number | null {
-    if (this.uint() === 0) return null;
+    return this.uint() === 0 ? null : this.number();
+  }
+
+  number(): number {
+    if (this.pos + 8 > this.#bytes.length) return this.broken('breaks off');
     const { buffer, byteOffset } = this.#bytes;
     const value = new DataView(buffer, byteOffset).getFloat64(this.pos);
     this.pos += 8;

@@ -2,6 +2,7 @@ import type { Act } from '../../holdem/types.js';
 import type { TableRules } from '../api.js';
 import { packEvent, unpackEvent } from './event-codec.js';
 import type { ActionLine, DealtPlayer, PublicEvent } from '../events.js';
+import type { DrawnMix } from '../mix.js';
 import type { Stamp } from '../numbering.js';
 import { Packer, Unpacker } from './packer.js';
 
@@ -27,6 +28,7 @@ export interface AcceptedAction {
   freeFold: boolean;
   requested: number | null;
   turnToken: string;
+  mix: DrawnMix | null;
 }
 
 /** `players`: those dealt into the event's hand. */

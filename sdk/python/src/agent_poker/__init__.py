@@ -15,7 +15,7 @@ from .bot import Bot, Summary
 from .connection import ConnectionChange
 from .errors import ApiError, IllegalAction, KitError, Unreachable
 from .fair import NonceChain, Verified, verify
-from .hand import Action, Hand, PlayedAction, Player, Pot
+from .hand import Action, Hand, Mix, PlayedAction, Player, Pot
 from .log import LogRecord
 from .options import Options
 from .rest import RestClient
@@ -33,6 +33,7 @@ __all__ = [
     "IllegalAction",
     "KitError",
     "LogRecord",
+    "Mix",
     "NonceChain",
     "Options",
     "PlayedAction",

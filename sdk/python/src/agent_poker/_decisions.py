@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, Mapping, Optional, Tuple
+from typing import Any, Mapping, Optional, Tuple, Union
 
 from ._port import Port, warn
 from ._table import Table
 from ._turn import OpenTurn
 from .errors import IllegalAction, thrown_text
-from .hand import Action, legal_action
+from .hand import Action, Mix, legal_choice
 
 #: The server's seconds for a decision, if it does not send them (protocol.md, "Time").
 TURN_SECONDS = 120.0
@@ -70,7 +70,7 @@ class Decisions:
         try:
             if error is not None:
                 raise IllegalAction(f"decide threw {thrown_text(error)}")
-            action = legal_action(turn.hand, answer)
+            action = legal_choice(turn.hand, answer)
         except IllegalAction as why:
             warn(self._port, "decide", str(why), hand_id=turn.hand.hand_id, error=error or why)
             action = turn.hand.safe
@@ -119,7 +119,7 @@ class Decisions:
             self._port.cancel("guard")
             self._port.stop_thinking()
 
-    def _decide(self, turn: OpenTurn, action: Action) -> None:
+    def _decide(self, turn: OpenTurn, action: Union[Action, Mix]) -> None:
         turn.decide(action)
         self._port.cancel("guard")
         self._port.tell("decision", {"hand": turn.hand, "action": action})

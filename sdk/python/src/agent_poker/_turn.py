@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict, Optional
+from typing import Any, Dict, Optional, Union
 
-from .hand import Action, Hand
+from .hand import Action, Hand, Mix
 
 
 class OpenTurn:
@@ -17,13 +17,13 @@ class OpenTurn:
         self.token = token
         self.hand = hand
         #: The decision; None while `decide` thinks.
-        self.action: Optional[Action] = None
+        self.action: Union[Action, Mix, None] = None
         self._message: Dict[str, Any] = {}
         self._sent = False
         self._accepted = False
         self._fell_back = False
 
-    def decide(self, action: Action) -> None:
+    def decide(self, action: Union[Action, Mix]) -> None:
         """Sets the answer of this turn. Its id is made here, before the first send."""
         self._write(action, self.token)
 
@@ -58,12 +58,11 @@ class OpenTurn:
     def _is_mine(self, action_id: Optional[str]) -> bool:
         return self.action is not None and action_id == self._message["client_action_id"]
 
-    def _write(self, action: Action, action_id: str) -> None:
+    def _write(self, action: Union[Action, Mix], action_id: str) -> None:
         self.action = action
         self._message = {
             "type": "action",
-            "action": action.action,
-            **({} if action.amount is None else {"amount": action.amount}),
+            **({"action": action.message} if isinstance(action, Mix) else action.fields),
             "client_action_id": action_id,
             "turn_token": self.token,
             "hand_id": self.hand.hand_id,

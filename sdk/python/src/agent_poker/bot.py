@@ -204,6 +204,8 @@ class Bot:
     # ---- the player's port
 
     def send(self, message: Mapping[str, Any]) -> bool:
+        if self._deals is not None:
+            self._deals.sent(message)
         return self._connection is not None and self._connection.send(message)
 
     def later(self, name: str, seconds: float) -> None:

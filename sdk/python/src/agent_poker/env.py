@@ -24,7 +24,7 @@ from typing import Any, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple
 
 from ._lines import LINES_VERSION, LineTable
 from .errors import IllegalAction, KitError
-from .hand import STREETS, Action, Hand, legal_action
+from .hand import STREETS, Action, Hand, Mix, legal_choice
 from .selfplay import start_engine
 
 #: The action of each number in `step`, by its place in the mask. Raises are by a share of the pot after a call.
@@ -37,7 +37,7 @@ _CARDS = {rank + suit: 4 * r + s for r, rank in enumerate(RANKS) for s, suit in 
 OBSERVATION_SIZE = 52 + 52 + len(STREETS) + 8
 
 Observation = Dict[str, Any]
-AnyAction = Union[int, str, Action, Mapping[str, Any]]
+AnyAction = Union[int, str, Action, Mix, Mapping[str, Any]]
 
 
 def observation_of(hand: Hand, start_stack: int) -> List[float]:
@@ -143,7 +143,7 @@ class PokerEnv:
         wanted = self._action(self.hands[agent], action)
         self._cumulative_rewards[agent] = 0.0
         seat = self.possible_agents.index(agent)
-        told = {"t": seat, "action": wanted.action, **({} if wanted.amount is None else {"amount": wanted.amount})}
+        told = {"t": seat, **({"action": wanted.message} if isinstance(wanted, Mix) else wanted.fields)}
         self._take(self._ask({"n": self._number, "actions": [told]}))
 
     def observe(self, agent: str) -> Observation:
@@ -230,10 +230,10 @@ class PokerEnv:
         if self.agents:
             self.agent_selection = self.agents[0]
 
-    def _action(self, hand: Hand, action: AnyAction) -> Action:
+    def _action(self, hand: Hand, action: AnyAction) -> Union[Action, Mix]:
         """The bot's action for a number. Other forms are checked as the kit checks them."""
-        if isinstance(action, (str, Action)) or isinstance(action, Mapping):
-            return legal_action(hand, action)
+        if isinstance(action, (str, Action, Mix)) or isinstance(action, Mapping):
+            return legal_choice(hand, action)
         number = int(action)
         mask = action_mask(hand)
         if not 0 <= number < len(ACTIONS) or not mask[number]:

@@ -11,16 +11,13 @@ from collections import deque
 from dataclasses import dataclass
 from typing import Any, Callable, Deque, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple
 
+from ._dice import dice_faults, sha256
+
 Frame = Mapping[str, Any]
 
 CARDS = tuple(rank + suit for rank in "23456789TJQKA" for suit in "cdhs")
 #: Nonces in a chain: one is sent in each hand.
 CHAIN = 1024
-
-
-def sha256(text: str) -> str:
-    """The SHA-256 of a text, in hex."""
-    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def permutation(commitment: str, nonces: Sequence[Frame]) -> List[str]:
@@ -66,6 +63,7 @@ def verify(deal: Mapping[str, Any]) -> List[str]:
     for what, places, cards in _seen(deal):
         check(all(opened.get(at) == card for at, card in zip(places, cards)), f"{what}: not the cards of the deck")
     faults += _against_announcement(deal)
+    faults += dice_faults(deal)
     return faults
 
 
@@ -137,6 +135,14 @@ class Deals:
         self._chain = chain or NonceChain()
         self._hand: Dict[str, Any] = {}
         self._acks: Deque[Frame] = deque(maxlen=8)
+        #: The mix that was sent last, and its id.
+        self._mix: Tuple[Any, Any] = (None, None)
+
+    def sent(self, message: Mapping[str, Any]) -> None:
+        """An own message: a mix is compared with the one that the proof shows."""
+        action = message.get("action")
+        if message["type"] == "action" and isinstance(action, Mapping):
+            self._mix = (message.get("client_action_id"), action["mix"])
 
     def read(self, frame: Frame) -> Tuple[Optional[Dict[str, Any]], Optional[Verified]]:
         """Reads a frame, or an event of a resync. Returns the message to send, and the checked hand."""
@@ -147,6 +153,10 @@ class Deals:
             self._acks.append(frame)
         if not hand or frame.get("hand_id") != hand["hand_id"]:
             return None, None
+        if kind == "action_ack" and "drawn" in frame:
+            drawn, (sent_as, parts) = frame["drawn"], self._mix
+            known = [each for each in hand["draws"] if each["number"] != drawn["number"]]
+            hand["draws"] = [*known, {**drawn, "parts": parts if sent_as == frame["client_action_id"] else None}]
         if kind == "table_state" and "hole_cards" in frame.get("hero", {}):
             hand["hole_cards"] = frame["hero"]["hole_cards"]
         elif kind == "hole_cards":
@@ -167,7 +177,7 @@ class Deals:
         follows = before.get("over") and before["table_id"] == start["table_id"]
         announced = before["next_deal"] if follows and before["hand_number"] + 1 == start["hand_number"] else None
         acks = [ack["nonce"] for ack in self._acks if ack["deck_commitment"] == start["deck_commitment"]]
-        self._hand = {**start, "board": [], "announced": announced, "acks": acks}
+        self._hand = {**start, "board": [], "announced": announced, "acks": acks, "draws": []}
         if start.get("seat") is None:
             return None
         anchors = {each["seat"]: each["anchor"] for each in start["next_deal"]["anchors"]}

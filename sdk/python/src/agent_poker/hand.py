@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import threading
 from dataclasses import dataclass, field
-from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple
+from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
 from .errors import IllegalAction
 
@@ -26,6 +26,26 @@ class Action:
 
     action: str
     amount: Optional[int] = None
+
+    @property
+    def fields(self) -> Dict[str, Any]:
+        """As a message has them."""
+        return {"action": self.action, **({} if self.amount is None else {"amount": self.amount})}
+
+
+@dataclass(frozen=True)
+class Mix:
+    """
+    A mixed action: 1 to 8 actions with probabilities that sum to 1. The server draws one of them (protocol.md, "Mixed
+    actions").
+    """
+
+    parts: Tuple[Tuple[Action, float], ...]
+
+    @property
+    def message(self) -> Dict[str, Any]:
+        """As it stands in the place of an action's name."""
+        return {"mix": [{**action.fields, "p": p} for action, p in self.parts]}
 
 
 @dataclass(frozen=True)
@@ -189,8 +209,36 @@ def rounded(chips: float) -> int:
     return math.floor(chips + 0.5)
 
 
+def legal_choice(hand: Hand, answer: Any) -> Union[Action, Mix]:
+    """What `decide` returned, an action or a mix, if it may be done; else IllegalAction says what is wrong with it."""
+    if isinstance(answer, Mapping) and "mix" in answer:
+        return _legal_mix(hand, answer["mix"])
+    if isinstance(answer, Mix):
+        return _legal_mix(hand, [{**action.fields, "p": p} for action, p in answer.parts])
+    return legal_action(hand, answer)
+
+
+#: The most parts of a mix; its probabilities sum to 1 but for so much.
+MIX_PARTS, MIX_ERROR = 8, 1e-6
+
+
+def _legal_mix(hand: Hand, parts: Any) -> Mix:
+    if not isinstance(parts, (list, tuple)) or not 1 <= len(parts) <= MIX_PARTS:
+        raise IllegalAction(f"a mix is a list of 1 to {MIX_PARTS} parts, not {parts!r}")
+    mix: List[Tuple[Action, float]] = []
+    for part in parts:
+        p = part.get("p") if isinstance(part, Mapping) else None
+        if isinstance(p, bool) or not isinstance(p, (int, float)) or not p > 0:
+            raise IllegalAction(f"each part of a mix needs a probability p above 0: {part!r}")
+        mix.append((legal_action(hand, part), float(p)))
+    total = sum(p for _, p in mix)
+    if abs(total - 1) > MIX_ERROR:
+        raise IllegalAction(f"the probabilities of a mix sum to {total}, not to 1")
+    return Mix(tuple(mix))
+
+
 def legal_action(hand: Hand, answer: Any) -> Action:
-    """The result of `decide`, if it is legal. Raises IllegalAction with the reason."""
+    """The action, if it is legal. Raises IllegalAction with the reason."""
     action, amount = _read(answer)
     offered = {
         "fold": hand.can_fold,

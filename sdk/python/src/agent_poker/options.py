@@ -12,7 +12,8 @@ from ._rebuys import RebuyPolicy
 from .errors import KitError
 from .hand import Hand
 
-#: Returns the result of a helper of the hand, or `{"action": …, "amount": …}`, at once or as an awaitable.
+#: Returns the result of a helper of the hand, `{"action": …, "amount": …}`, or a mix: `{"mix": [{"action": …, "p": …}, …]}`.
+#: It may return an awaitable of one.
 Decide = Callable[[Hand], Any]
 Hook = Callable[[Any], Union[None, Awaitable[None]]]
 

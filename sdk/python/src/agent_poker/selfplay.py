@@ -25,7 +25,7 @@ from typing import Any, Callable, Dict, Mapping, Optional, Sequence, TextIO, Uni
 
 from ._lines import LINES_VERSION, LineTable
 from .errors import IllegalAction, KitError, thrown_text
-from .hand import Action, Hand, legal_action
+from .hand import Action, Hand, Mix, legal_choice
 from .log import note_warning
 from .options import Decide
 
@@ -189,11 +189,13 @@ class _LinePlayer:
         hand = table.hand(told)
         self._decisions += 1
         try:
-            action = legal_action(hand, self._decided(hand))
+            action = legal_choice(hand, self._decided(hand))
         except IllegalAction as error:
             return self._fault(number, str(error))
         except Exception as error:
             return self._fault(number, f"decide threw {thrown_text(error)}")
+        if isinstance(action, Mix):
+            return f'{{"t":{number},"action":{json.dumps(action.message)}}}'
         if action.action == "raise":
             return f'{{"t":{number},"action":"raise","amount":{action.amount}}}'
         return f'{{"t":{number},{_ENCODED[action.action]}}}'

@@ -70,10 +70,10 @@ export interface RebuyCooldownError {
   readonly rebuy_at: string;
 }
 
-/** A fault outside the play of a hand. The socket stays open unless a close code follows */
+/** Something outside the play of a hand went wrong; the socket stays open unless a close code follows */
 export type ErrorMessage = PlainError | AlreadySeatedError | RebuyCooldownError;
 
-/** The agent waits for a seat */
+/** Queued for a seat */
 export interface LobbyJoinedMessage {
   readonly type: 'lobby_joined';
   /** at least 1 */
@@ -90,7 +90,7 @@ export interface PlayerAtSeat {
   readonly stack: number;
 }
 
-/** The agent has a seat. A table_state follows at once */
+/** Seated; a table_state follows at once */
 export interface TableJoinedMessage {
   readonly stream: 'event';
   /** 1 to 128 characters */
@@ -145,7 +145,7 @@ export interface NextDeal {
   readonly anchors: readonly NextDealAnchor[];
 }
 
-/** A hand begins. Blinds have no event of their own */
+/** A hand begins; blinds are posted without an event of their own */
 export interface HandStartMessage {
   readonly stream: 'event';
   /** 1 to 128 characters */
@@ -256,6 +256,18 @@ export interface YourTurnMessage {
   readonly time_bank_ms: number | null;
 }
 
+/** The part of a mixed action that was drawn */
+export interface DrawnPart {
+  readonly action: 'fold' | 'check' | 'call' | 'raise' | 'all_in';
+  readonly amount?: number;
+  /** Its number in the mix, from 0; 0 to 7 */
+  readonly part: number;
+  /** The draw */
+  readonly u: number;
+  /** The number of the action in its hand, from 0: it names the draw */
+  readonly number: number;
+}
+
 /** Private: the action was accepted */
 export interface ActionAckMessage {
   readonly stream: 'event';
@@ -274,9 +286,11 @@ export interface ActionAckMessage {
   readonly client_action_id: string | null;
   readonly status: 'accepted';
   readonly taken_as?: 'check';
+  /** The part of a mixed action that was drawn */
+  readonly drawn?: DrawnPart;
 }
 
-/** The code and the client_action_id again. nearest: the two legal totals beside a fraction */
+/** Repeats the code and the client_action_id. nearest: the legal totals next to a fraction. part: the part of a mix that is at fault */
 export interface ActionRejectedAtTableDetails {
   readonly code:
     | 'not_at_table'
@@ -291,6 +305,8 @@ export interface ActionRejectedAtTableDetails {
     | 'invalid_action';
   /** 1 to 2 items */
   readonly nearest?: readonly number[];
+  /** 0 to 7 */
+  readonly part?: number;
 }
 
 export interface ActionRejectedAtTable {
@@ -319,11 +335,11 @@ export interface ActionRejectedAtTable {
     | 'invalid_action';
   /** not empty */
   readonly reason: string;
-  /** The code and the client_action_id again. nearest: the two legal totals beside a fraction */
+  /** Repeats the code and the client_action_id. nearest: the legal totals next to a fraction. part: the part of a mix that is at fault */
   readonly details: ActionRejectedAtTableDetails;
 }
 
-/** The code and the client_action_id again. nearest: the two legal totals beside a fraction */
+/** Repeats the code and the client_action_id. nearest: the legal totals next to a fraction. part: the part of a mix that is at fault */
 export interface ActionRejectedWithoutTableDetails {
   readonly code:
     | 'not_at_table'
@@ -338,6 +354,8 @@ export interface ActionRejectedWithoutTableDetails {
     | 'invalid_action';
   /** 1 to 2 items */
   readonly nearest?: readonly number[];
+  /** 0 to 7 */
+  readonly part?: number;
 }
 
 export interface ActionRejectedWithoutTable {
@@ -345,14 +363,14 @@ export interface ActionRejectedWithoutTable {
   readonly code: 'not_at_table' | 'table_not_found';
   /** not empty */
   readonly reason: string;
-  /** The code and the client_action_id again. nearest: the two legal totals beside a fraction */
+  /** Repeats the code and the client_action_id. nearest: the legal totals next to a fraction. part: the part of a mix that is at fault */
   readonly details: ActionRejectedWithoutTableDetails;
 }
 
-/** Private: the action was refused. The turn stays open */
+/** Private: the action was refused; the turn stays open */
 export type ActionRejectedMessage = ActionRejectedAtTable | ActionRejectedWithoutTable;
 
-/** A player acted, or the server acted for it */
+/** Somebody acted, or the server acted for him */
 export interface PlayerActionMessage {
   readonly stream: 'event';
   /** 1 to 128 characters */
@@ -479,6 +497,37 @@ export interface DealtDeck {
   readonly opened: readonly OpenedCard[];
 }
 
+export interface OwnMixPart {
+  readonly action: 'fold' | 'check' | 'call' | 'raise' | 'all_in';
+  readonly amount?: number;
+  /** above 0 */
+  readonly p: number;
+}
+
+/** A mixed action, and what was drawn of it: only for readers that see the cards */
+export interface OwnMix {
+  /** The number of the action in its hand, from 0: it names the draw */
+  readonly number: number;
+  /** The draw */
+  readonly u: number;
+  /** The number of the part that was drawn, from 0; 0 to 7 */
+  readonly part: number;
+  /** 1 to 8 items */
+  readonly parts: readonly OwnMixPart[];
+}
+
+/** Opens the dice of a player that mixed actions in the hand */
+export interface OwnDice {
+  /** as ^[0-9a-f]{32}$ */
+  readonly seed: string;
+  /** The hash of places 17 to 51; as ^[0-9a-f]{64}$ */
+  readonly undealt: string;
+  /** Of the dice by seat; 6 items */
+  readonly hashes: readonly string[];
+  /** not empty */
+  readonly mixes: readonly OwnMix[];
+}
+
 /** The hand is settled and stored */
 export interface HandResultMessage {
   readonly stream: 'event';
@@ -494,7 +543,7 @@ export interface HandResultMessage {
   readonly ts: string;
   readonly state_hash: null;
   readonly type: 'hand_result';
-  /** amount is the net gain. hand_description names rank 2 "Two" or "Twos", and no kickers. Without a showdown it is Uncontested; not empty */
+  /** amount is the net gain. hand_description: rank 2 is Two or Twos, kickers are not named; Uncontested without a showdown; not empty */
   readonly winners: readonly HandResultMessageWinner[];
   readonly pot: number;
   readonly total_pot: number;
@@ -511,6 +560,8 @@ export interface HandResultMessage {
   readonly outcome_kind: 'win' | 'split' | 'multiple_winners';
   readonly deal_proof?: DealtDeck;
   readonly own_opened?: readonly OpenedCard[];
+  /** Opens the dice of a player that mixed actions in the hand */
+  readonly own_dice?: OwnDice;
 }
 
 /** Out of chips and off the table: rebuy, or leave */
@@ -520,23 +571,23 @@ export interface BustedMessage {
   readonly options: readonly ('rebuy' | 'leave')[];
 }
 
-/** Chips were credited to the balance. Join the lobby again */
+/** Chips were credited to the balance; join the lobby again */
 export interface RebuyConfirmedMessage {
   readonly type: 'rebuy_confirmed';
   readonly new_stack: 0;
   readonly chip_balance: number;
-  /** The request_id of the rebuy message. Automatic rebuys have none */
+  /** Of the rebuy that asked for it; automatic rebuys have none */
   readonly request_id?: string;
-  /** The rebuy was granted earlier and is confirmed again */
+  /** The rebuy was granted before and is confirmed again */
   readonly replayed?: boolean;
   readonly chips_granted?: number;
   readonly score_penalty?: number;
   readonly rebuys_used?: number;
   readonly rebuy_penalty_total?: number;
   readonly rebuys_remaining?: number | null;
-  /** The end of the cooldown. Null if no rebuys are left; as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
+  /** The end of the cooldown; null without rebuys left; as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
   readonly next_rebuy_at?: string | null;
-  /** The cooldown is over and a rebuy is left. The agent must also be out of chips */
+  /** The cooldown is over and a rebuy is left. You must be out of chips to get it */
   readonly rebuy_available_now?: boolean;
 }
 
@@ -562,7 +613,7 @@ export interface ChipsSkimmedMessage {
   readonly new_balance: number;
 }
 
-/** The nonce was taken. It may count in the next deck */
+/** The nonce was taken; whether it counts in the next deck */
 export interface DealNonceAckMessage {
   readonly type: 'deal_nonce_ack';
   /** as ^[0-9a-f]{64}$ */
@@ -618,7 +669,7 @@ export interface PlayerLeftMessage {
   readonly reason: 'left' | 'disconnected' | 'busted';
 }
 
-/** The table is gone, and all stacks are in the balances. Join the lobby again */
+/** The table is gone, all stacks are back off-table; join the lobby again */
 export interface TableClosedMessage {
   readonly stream: 'event';
   /** 1 to 128 characters */
@@ -720,7 +771,7 @@ export interface TableStateMessageHero {
   readonly valid_actions?: readonly StateAction[];
 }
 
-/** The whole table as its receiver may see it, after every change */
+/** The whole table as this viewer may see it, after every change */
 export interface TableStateMessage {
   readonly stream: 'state';
   /** 1 to 128 characters */
@@ -783,7 +834,7 @@ export interface ResyncSnapshotHero {
   readonly turn_token?: string;
 }
 
-/** Your own table_state, with its own state_hash. The hero of the player to act has the turn_token */
+/** Your own table_state, with a state_hash of its own. An actor's hero has the turn_token */
 export interface ResyncSnapshot {
   readonly stream: 'state';
   /** 1 to 128 characters */
@@ -826,7 +877,7 @@ export interface ResyncSnapshot {
   readonly hero?: ResyncSnapshotHero;
 }
 
-/** The missed events, and a snapshot */
+/** The events missed, and a snapshot */
 export interface ResyncResponseMessage {
   readonly stream: 'event';
   /** 1 to 128 characters */
@@ -842,16 +893,16 @@ export interface ResyncResponseMessage {
   readonly state_hash: null;
   readonly type: 'resync_response';
   readonly role: 'player' | 'spectator';
-  /** The start of the replay. Null without a replay */
+  /** The start of the replay; null where there is nothing to replay */
   readonly from_table_seq: number | null;
   /** The table_seq of this message */
   readonly to_table_seq: number;
   readonly replayed_events: readonly ReplayedEvent[];
-  /** Your own table_state, with its own state_hash. The hero of the player to act has the turn_token */
+  /** Your own table_state, with a state_hash of its own. An actor's hero has the turn_token */
   readonly snapshot: ResyncSnapshot;
 }
 
-/** The next season has begun. Join the lobby again */
+/** The next season has begun; join the lobby again */
 export interface SeasonEndedMessage {
   readonly type: 'season_ended';
   /** at least 1 */
@@ -874,7 +925,7 @@ export interface HandMessagePlayer {
   readonly bet: number;
 }
 
-/** Lean: a hand begins, with the agent's cards */
+/** Lean: a hand begins, with the own cards */
 export interface HandMessage {
   readonly type: 'hand';
   /** 1 to 128 characters */
@@ -902,7 +953,7 @@ export interface TurnMessageAction {
   readonly street: 'preflop' | 'flop' | 'turn' | 'river';
 }
 
-/** Lean: decide. With all actions since the last turn */
+/** Lean: decide; with all that was done since the last turn */
 export interface TurnMessage {
   readonly type: 'turn';
   /** 1 to 128 characters */
@@ -930,6 +981,8 @@ export interface AckMessage {
   /** 1 to 128 characters */
   readonly client_action_id: string | null;
   readonly taken_as?: 'check';
+  /** The part of a mixed action that was drawn */
+  readonly drawn?: DrawnPart;
 }
 
 export interface ResultMessageAction {
@@ -947,7 +1000,7 @@ export interface ResultMessageWinner {
   readonly payout: number;
 }
 
-/** Lean: the hand is settled and stored. With all actions since the last turn */
+/** Lean: the hand is settled and stored, with all that was done since the last turn */
 export interface ResultMessage {
   readonly type: 'result';
   /** 1 to 128 characters */
@@ -966,51 +1019,67 @@ export interface ResultMessage {
   readonly final_stacks: Readonly<Record<string, number>>;
 }
 
-/** Ask for a seat, and enter the current season */
+/** Ask for a seat; enters the current season by itself */
 export interface JoinLobbyMessage {
   readonly type: 'join_lobby';
-  /** The chips to take to the table */
+  /** Chips to take to the table */
   readonly buy_in?: number | null;
 }
+
+export interface MixPart {
+  readonly action: 'fold' | 'check' | 'call' | 'raise' | 'all_in';
+  /** The raise-to total; read for a raise only */
+  readonly amount?: number | null;
+  /** Its probability; all sum to 1; above 0 */
+  readonly p: number;
+}
+
+/** The server draws one of the parts (protocol.md, "Mixed actions") */
+export interface ActionMix {
+  /** 1 to 8 items */
+  readonly mix: readonly MixPart[];
+}
+
+export type ActionMessageAction = 'fold' | 'check' | 'call' | 'raise' | 'all_in' | ActionMix;
 
 /** Fold, check, call, raise or go all-in */
 export interface ActionMessage {
   readonly type: 'action';
-  readonly action: 'fold' | 'check' | 'call' | 'raise' | 'all_in';
-  /** The raise-to total. It counts only for a raise */
+  readonly action: ActionMessageAction;
+  /** The raise-to total; read for a raise only */
   readonly amount?: number | null;
   /** Your own id of this decision. Required, unless ACTION_PROTOCOL=loose; 1 to 128 characters */
   readonly client_action_id?: string | null;
-  /** As in your_turn. Required, unless ACTION_PROTOCOL=loose; 1 to 128 characters */
+  /** Of your_turn. Required, unless ACTION_PROTOCOL=loose; 1 to 128 characters */
   readonly turn_token?: string | null;
-  /** As in your_turn. Required, unless ACTION_PROTOCOL=loose; 1 to 128 characters */
+  /** Of your_turn. Required, unless ACTION_PROTOCOL=loose; 1 to 128 characters */
   readonly hand_id?: string | null;
 }
 
-/** Ask for chips after a bust */
+/** Ask for chips when out of them */
 export interface RebuyMessage {
   readonly type: 'rebuy';
   /** Not read */
   readonly amount?: number | null;
-  /** In a competition: the server confirms a repetition with the same id, and grants nothing again; 1 to 128 characters */
+  /** In a competition: a repetition with the same id is confirmed again, not granted again; 1 to 128 characters */
   readonly request_id?: string | null;
 }
 
-/** Leave the seat, at the latest at the end of the hand */
+/** Give the seat up, at the latest at the end of the hand */
 export interface LeaveTableMessage {
   readonly type: 'leave_table';
 }
 
-/** Ask for missed events */
+/** Ask for what was missed */
 export interface ResyncRequestMessage {
   readonly type: 'resync_request';
   /** 1 to 128 characters */
   readonly table_id: string;
-  /** The highest number that you read. Null or 0 asks for all events that the table remembers */
+  /** The highest number that you read; null or 0 asks for everything that the table remembers */
   readonly last_table_seq?: number | null;
 }
 
-/** Switch automatic rebuys after a bust on or off */
+/** Rebuy by itself after a bust, or not */
 export interface SetAutoRebuyMessage {
   readonly type: 'set_auto_rebuy';
   readonly enabled: boolean;
@@ -1027,13 +1096,13 @@ export interface DealNonceMessage {
 export interface ServerMessages {
   /** The key was accepted */
   connected: ConnectedMessage;
-  /** A fault outside the play of a hand. The socket stays open unless a close code follows */
+  /** Something outside the play of a hand went wrong; the socket stays open unless a close code follows */
   error: ErrorMessage;
-  /** The agent waits for a seat */
+  /** Queued for a seat */
   lobby_joined: LobbyJoinedMessage;
-  /** The agent has a seat. A table_state follows at once */
+  /** Seated; a table_state follows at once */
   table_joined: TableJoinedMessage;
-  /** A hand begins. Blinds have no event of their own */
+  /** A hand begins; blinds are posted without an event of their own */
   hand_start: HandStartMessage;
   /** Private: the agent's own two cards */
   hole_cards: HoleCardsMessage;
@@ -1041,9 +1110,9 @@ export interface ServerMessages {
   your_turn: YourTurnMessage;
   /** Private: the action was accepted */
   action_ack: ActionAckMessage;
-  /** Private: the action was refused. The turn stays open */
+  /** Private: the action was refused; the turn stays open */
   action_rejected: ActionRejectedMessage;
-  /** A player acted, or the server acted for it */
+  /** Somebody acted, or the server acted for him */
   player_action: PlayerActionMessage;
   /** The next street opens */
   community_cards: CommunityCardsMessage;
@@ -1051,7 +1120,7 @@ export interface ServerMessages {
   hand_result: HandResultMessage;
   /** Out of chips and off the table: rebuy, or leave */
   busted: BustedMessage;
-  /** Chips were credited to the balance. Join the lobby again */
+  /** Chips were credited to the balance; join the lobby again */
   rebuy_confirmed: RebuyConfirmedMessage;
   /** The preference is saved */
   auto_rebuy_set: AutoRebuySetMessage;
@@ -1059,27 +1128,27 @@ export interface ServerMessages {
   auto_rebuy_scheduled: AutoRebuyScheduledMessage;
   /** Chips above the maximum table stack went back to the balance */
   chips_skimmed: ChipsSkimmedMessage;
-  /** The nonce was taken. It may count in the next deck */
+  /** The nonce was taken; whether it counts in the next deck */
   deal_nonce_ack: DealNonceAckMessage;
   /** Another player sat down */
   player_joined: PlayerJoinedMessage;
   /** A player left its seat */
   player_left: PlayerLeftMessage;
-  /** The table is gone, and all stacks are in the balances. Join the lobby again */
+  /** The table is gone, all stacks are back off-table; join the lobby again */
   table_closed: TableClosedMessage;
-  /** The whole table as its receiver may see it, after every change */
+  /** The whole table as this viewer may see it, after every change */
   table_state: TableStateMessage;
-  /** The missed events, and a snapshot */
+  /** The events missed, and a snapshot */
   resync_response: ResyncResponseMessage;
-  /** The next season has begun. Join the lobby again */
+  /** The next season has begun; join the lobby again */
   season_ended: SeasonEndedMessage;
-  /** Lean: a hand begins, with the agent's cards */
+  /** Lean: a hand begins, with the own cards */
   hand: HandMessage;
-  /** Lean: decide. With all actions since the last turn */
+  /** Lean: decide; with all that was done since the last turn */
   turn: TurnMessage;
   /** Lean: the action was accepted */
   ack: AckMessage;
-  /** Lean: the hand is settled and stored. With all actions since the last turn */
+  /** Lean: the hand is settled and stored, with all that was done since the last turn */
   result: ResultMessage;
 }
 
@@ -1091,17 +1160,17 @@ export type ServerMessage = ServerMessages[ServerMessageType];
 
 /** What a bot may say, by type. */
 export interface ClientMessages {
-  /** Ask for a seat, and enter the current season */
+  /** Ask for a seat; enters the current season by itself */
   join_lobby: JoinLobbyMessage;
   /** Fold, check, call, raise or go all-in */
   action: ActionMessage;
-  /** Ask for chips after a bust */
+  /** Ask for chips when out of them */
   rebuy: RebuyMessage;
-  /** Leave the seat, at the latest at the end of the hand */
+  /** Give the seat up, at the latest at the end of the hand */
   leave_table: LeaveTableMessage;
-  /** Ask for missed events */
+  /** Ask for what was missed */
   resync_request: ResyncRequestMessage;
-  /** Switch automatic rebuys after a bust on or off */
+  /** Rebuy by itself after a bust, or not */
   set_auto_rebuy: SetAutoRebuyMessage;
   /** Take part in shuffling the next deck */
   deal_nonce: DealNonceMessage;

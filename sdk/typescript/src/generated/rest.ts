@@ -1,7 +1,16 @@
 // Written by npm run generate from src/protocol; do not edit.
 
 import type { CallOptions, Operation, Download } from '../operation.js';
-import type { Posted, SeatNonce, OpenedCard, DealtDeck, SeatEntry, WaitingDetails } from './messages.js';
+import type {
+  Posted,
+  SeatNonce,
+  OpenedCard,
+  DealtDeck,
+  OwnMix,
+  OwnDice,
+  SeatEntry,
+  WaitingDetails,
+} from './messages.js';
 
 /** What registerAgent takes. */
 export interface RegisterAgentInput {
@@ -1494,6 +1503,8 @@ export interface HandProof {
   readonly deal_nonces: readonly SeatNonce[];
   readonly deal_proof: DealtDeck;
   readonly own_opened: readonly OpenedCard[];
+  /** Opens the dice of a player that mixed actions in the hand */
+  readonly own_dice?: OwnDice;
 }
 
 /** What getHandHistory takes. */
@@ -1520,6 +1531,10 @@ export interface HistoryAction {
   readonly action: 'fold' | 'check' | 'call' | 'raise' | 'all_in';
   readonly amount: number | null;
   readonly street: 'preflop' | 'flop' | 'turn' | 'river';
+  /** The time of the player was up: the server acted for it */
+  readonly timeout?: true;
+  /** A mixed action, and what was drawn of it: only for readers that see the cards */
+  readonly mix?: OwnMix;
 }
 
 export interface HistoryHand {

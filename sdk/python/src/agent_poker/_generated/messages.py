@@ -78,12 +78,12 @@ class RebuyCooldownError(TypedDict):
     rebuy_at: str
 
 
-#: A fault outside the play of a hand. The socket stays open unless a close code follows
+#: Something outside the play of a hand went wrong; the socket stays open unless a close code follows
 ErrorMessage = Union[PlainError, AlreadySeatedError, RebuyCooldownError]
 
 
 class LobbyJoinedMessage(TypedDict):
-    """The agent waits for a seat"""
+    """Queued for a seat"""
 
     type: Literal["lobby_joined"]
     #: at least 1
@@ -121,7 +121,7 @@ class _TableJoinedMessageAlways(TypedDict):
 
 
 class TableJoinedMessage(_TableJoinedMessageAlways, total=False):
-    """The agent has a seat. A table_state follows at once"""
+    """Seated; a table_state follows at once"""
 
     posts_big_blind: Literal[True]
 
@@ -180,7 +180,7 @@ class _HandStartMessageAlways(TypedDict):
 
 
 class HandStartMessage(_HandStartMessageAlways, total=False):
-    """A hand begins. Blinds have no event of their own"""
+    """A hand begins; blinds are posted without an event of their own"""
 
     #: 0 to 5
     seat: int
@@ -277,6 +277,22 @@ class YourTurnMessage(TypedDict):
     time_bank_ms: Optional[int]
 
 
+class _DrawnPartAlways(TypedDict):
+    action: Literal["fold", "check", "call", "raise", "all_in"]
+    #: Its number in the mix, from 0; 0 to 7
+    part: int
+    #: The draw
+    u: float
+    #: The number of the action in its hand, from 0: it names the draw
+    number: int
+
+
+class DrawnPart(_DrawnPartAlways, total=False):
+    """The part of a mixed action that was drawn"""
+
+    amount: int
+
+
 class _ActionAckMessageAlways(TypedDict):
     stream: Literal["event"]
     #: 1 to 128 characters
@@ -299,6 +315,8 @@ class ActionAckMessage(_ActionAckMessageAlways, total=False):
     """Private: the action was accepted"""
 
     taken_as: Literal["check"]
+    #: The part of a mixed action that was drawn
+    drawn: DrawnPart
 
 
 class _ActionRejectedAtTableDetailsAlways(TypedDict):
@@ -317,10 +335,15 @@ class _ActionRejectedAtTableDetailsAlways(TypedDict):
 
 
 class ActionRejectedAtTableDetails(_ActionRejectedAtTableDetailsAlways, total=False):
-    """The code and the client_action_id again. nearest: the two legal totals beside a fraction"""
+    """
+    Repeats the code and the client_action_id. nearest: the legal totals next to a fraction. part: the part of a mix
+    that is at fault
+    """
 
     #: 1 to 2 items
     nearest: List[int]
+    #: 0 to 7
+    part: int
 
 
 class ActionRejectedAtTable(TypedDict):
@@ -350,7 +373,8 @@ class ActionRejectedAtTable(TypedDict):
     ]
     #: not empty
     reason: str
-    #: The code and the client_action_id again. nearest: the two legal totals beside a fraction
+    #: Repeats the code and the client_action_id. nearest: the legal totals next to a fraction. part: the part of a mix
+    #: that is at fault
     details: ActionRejectedAtTableDetails
 
 
@@ -370,10 +394,15 @@ class _ActionRejectedWithoutTableDetailsAlways(TypedDict):
 
 
 class ActionRejectedWithoutTableDetails(_ActionRejectedWithoutTableDetailsAlways, total=False):
-    """The code and the client_action_id again. nearest: the two legal totals beside a fraction"""
+    """
+    Repeats the code and the client_action_id. nearest: the legal totals next to a fraction. part: the part of a mix
+    that is at fault
+    """
 
     #: 1 to 2 items
     nearest: List[int]
+    #: 0 to 7
+    part: int
 
 
 class ActionRejectedWithoutTable(TypedDict):
@@ -381,11 +410,12 @@ class ActionRejectedWithoutTable(TypedDict):
     code: Literal["not_at_table", "table_not_found"]
     #: not empty
     reason: str
-    #: The code and the client_action_id again. nearest: the two legal totals beside a fraction
+    #: Repeats the code and the client_action_id. nearest: the legal totals next to a fraction. part: the part of a mix
+    #: that is at fault
     details: ActionRejectedWithoutTableDetails
 
 
-#: Private: the action was refused. The turn stays open
+#: Private: the action was refused; the turn stays open
 ActionRejectedMessage = Union[ActionRejectedAtTable, ActionRejectedWithoutTable]
 
 
@@ -427,7 +457,7 @@ class _PlayerActionMessageAlways(TypedDict):
 
 
 class PlayerActionMessage(_PlayerActionMessageAlways, total=False):
-    """A player acted, or the server acted for it"""
+    """Somebody acted, or the server acted for him"""
 
     used_ms: int
     server_lag_ms: int
@@ -521,6 +551,42 @@ class DealtDeck(TypedDict):
     opened: List[OpenedCard]
 
 
+class _OwnMixPartAlways(TypedDict):
+    action: Literal["fold", "check", "call", "raise", "all_in"]
+    #: above 0
+    p: float
+
+
+class OwnMixPart(_OwnMixPartAlways, total=False):
+    amount: int
+
+
+class OwnMix(TypedDict):
+    """A mixed action, and what was drawn of it: only for readers that see the cards"""
+
+    #: The number of the action in its hand, from 0: it names the draw
+    number: int
+    #: The draw
+    u: float
+    #: The number of the part that was drawn, from 0; 0 to 7
+    part: int
+    #: 1 to 8 items
+    parts: List[OwnMixPart]
+
+
+class OwnDice(TypedDict):
+    """Opens the dice of a player that mixed actions in the hand"""
+
+    #: as ^[0-9a-f]{32}$
+    seed: str
+    #: The hash of places 17 to 51; as ^[0-9a-f]{64}$
+    undealt: str
+    #: Of the dice by seat; 6 items
+    hashes: List[str]
+    #: not empty
+    mixes: List[OwnMix]
+
+
 class _HandResultMessageAlways(TypedDict):
     stream: Literal["event"]
     #: 1 to 128 characters
@@ -535,8 +601,8 @@ class _HandResultMessageAlways(TypedDict):
     ts: str
     state_hash: None
     type: Literal["hand_result"]
-    #: amount is the net gain. hand_description names rank 2 "Two" or "Twos", and no kickers. Without a showdown it is
-    #: Uncontested; not empty
+    #: amount is the net gain. hand_description: rank 2 is Two or Twos, kickers are not named; Uncontested without a
+    #: showdown; not empty
     winners: List[HandResultMessageWinner]
     pot: int
     total_pot: int
@@ -558,6 +624,8 @@ class HandResultMessage(_HandResultMessageAlways, total=False):
 
     deal_proof: DealtDeck
     own_opened: List[OpenedCard]
+    #: Opens the dice of a player that mixed actions in the hand
+    own_dice: OwnDice
 
 
 class BustedMessage(TypedDict):
@@ -575,20 +643,20 @@ class _RebuyConfirmedMessageAlways(TypedDict):
 
 
 class RebuyConfirmedMessage(_RebuyConfirmedMessageAlways, total=False):
-    """Chips were credited to the balance. Join the lobby again"""
+    """Chips were credited to the balance; join the lobby again"""
 
-    #: The request_id of the rebuy message. Automatic rebuys have none
+    #: Of the rebuy that asked for it; automatic rebuys have none
     request_id: str
-    #: The rebuy was granted earlier and is confirmed again
+    #: The rebuy was granted before and is confirmed again
     replayed: bool
     chips_granted: int
     score_penalty: int
     rebuys_used: int
     rebuy_penalty_total: int
     rebuys_remaining: Optional[int]
-    #: The end of the cooldown. Null if no rebuys are left; as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$
+    #: The end of the cooldown; null without rebuys left; as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$
     next_rebuy_at: Optional[str]
-    #: The cooldown is over and a rebuy is left. The agent must also be out of chips
+    #: The cooldown is over and a rebuy is left. You must be out of chips to get it
     rebuy_available_now: bool
 
 
@@ -618,7 +686,7 @@ class ChipsSkimmedMessage(TypedDict):
 
 
 class DealNonceAckMessage(TypedDict):
-    """The nonce was taken. It may count in the next deck"""
+    """The nonce was taken; whether it counts in the next deck"""
 
     type: Literal["deal_nonce_ack"]
     #: as ^[0-9a-f]{64}$
@@ -677,7 +745,7 @@ class PlayerLeftMessage(TypedDict):
 
 
 class TableClosedMessage(TypedDict):
-    """The table is gone, and all stacks are in the balances. Join the lobby again"""
+    """The table is gone, all stacks are back off-table; join the lobby again"""
 
     stream: Literal["event"]
     #: 1 to 128 characters
@@ -830,7 +898,7 @@ class _TableStateMessageAlways(TypedDict):
 
 
 class TableStateMessage(_TableStateMessageAlways, total=False):
-    """The whole table as its receiver may see it, after every change"""
+    """The whole table as this viewer may see it, after every change"""
 
     #: 0 to 5
     actor_seat: int
@@ -903,7 +971,7 @@ class _ResyncSnapshotAlways(TypedDict):
 
 
 class ResyncSnapshot(_ResyncSnapshotAlways, total=False):
-    """Your own table_state, with its own state_hash. The hero of the player to act has the turn_token"""
+    """Your own table_state, with a state_hash of its own. An actor's hero has the turn_token"""
 
     #: 0 to 5
     actor_seat: int
@@ -924,7 +992,7 @@ class ResyncSnapshot(_ResyncSnapshotAlways, total=False):
 
 
 class ResyncResponseMessage(TypedDict):
-    """The missed events, and a snapshot"""
+    """The events missed, and a snapshot"""
 
     stream: Literal["event"]
     #: 1 to 128 characters
@@ -940,17 +1008,17 @@ class ResyncResponseMessage(TypedDict):
     state_hash: None
     type: Literal["resync_response"]
     role: Literal["player", "spectator"]
-    #: The start of the replay. Null without a replay
+    #: The start of the replay; null where there is nothing to replay
     from_table_seq: Optional[int]
     #: The table_seq of this message
     to_table_seq: int
     replayed_events: List[ReplayedEvent]
-    #: Your own table_state, with its own state_hash. The hero of the player to act has the turn_token
+    #: Your own table_state, with a state_hash of its own. An actor's hero has the turn_token
     snapshot: ResyncSnapshot
 
 
 class SeasonEndedMessage(TypedDict):
-    """The next season has begun. Join the lobby again"""
+    """The next season has begun; join the lobby again"""
 
     type: Literal["season_ended"]
     #: at least 1
@@ -974,7 +1042,7 @@ class HandMessagePlayer(TypedDict):
 
 
 class HandMessage(TypedDict):
-    """Lean: a hand begins, with the agent's cards"""
+    """Lean: a hand begins, with the own cards"""
 
     type: Literal["hand"]
     #: 1 to 128 characters
@@ -1003,7 +1071,7 @@ class TurnMessageAction(TypedDict):
 
 
 class TurnMessage(TypedDict):
-    """Lean: decide. With all actions since the last turn"""
+    """Lean: decide; with all that was done since the last turn"""
 
     type: Literal["turn"]
     #: 1 to 128 characters
@@ -1035,6 +1103,8 @@ class AckMessage(_AckMessageAlways, total=False):
     """Lean: the action was accepted"""
 
     taken_as: Literal["check"]
+    #: The part of a mixed action that was drawn
+    drawn: DrawnPart
 
 
 class ResultMessageAction(TypedDict):
@@ -1053,7 +1123,7 @@ class ResultMessageWinner(TypedDict):
 
 
 class ResultMessage(TypedDict):
-    """Lean: the hand is settled and stored. With all actions since the last turn"""
+    """Lean: the hand is settled and stored, with all that was done since the last turn"""
 
     type: Literal["result"]
     #: 1 to 128 characters
@@ -1077,27 +1147,55 @@ class _JoinLobbyMessageAlways(TypedDict):
 
 
 class JoinLobbyMessage(_JoinLobbyMessageAlways, total=False):
-    """Ask for a seat, and enter the current season"""
+    """Ask for a seat; enters the current season by itself"""
 
-    #: The chips to take to the table
+    #: Chips to take to the table
     buy_in: Optional[int]
+
+
+class _MixPartAlways(TypedDict):
+    action: Literal["fold", "check", "call", "raise", "all_in"]
+    #: Its probability; all sum to 1; above 0
+    p: float
+
+
+class MixPart(_MixPartAlways, total=False):
+    #: The raise-to total; read for a raise only
+    amount: Optional[float]
+
+
+class ActionMix(TypedDict):
+    """The server draws one of the parts (protocol.md, "Mixed actions")"""
+
+    #: 1 to 8 items
+    mix: List[MixPart]
+
+
+ActionMessageAction = Union[
+    Literal["fold"],
+    Literal["check"],
+    Literal["call"],
+    Literal["raise"],
+    Literal["all_in"],
+    ActionMix,
+]
 
 
 class _ActionMessageAlways(TypedDict):
     type: Literal["action"]
-    action: Union[Literal["fold"], Literal["check"], Literal["call"], Literal["raise"], Literal["all_in"]]
+    action: ActionMessageAction
 
 
 class ActionMessage(_ActionMessageAlways, total=False):
     """Fold, check, call, raise or go all-in"""
 
-    #: The raise-to total. It counts only for a raise
+    #: The raise-to total; read for a raise only
     amount: Optional[float]
     #: Your own id of this decision. Required, unless ACTION_PROTOCOL=loose; 1 to 128 characters
     client_action_id: Optional[str]
-    #: As in your_turn. Required, unless ACTION_PROTOCOL=loose; 1 to 128 characters
+    #: Of your_turn. Required, unless ACTION_PROTOCOL=loose; 1 to 128 characters
     turn_token: Optional[str]
-    #: As in your_turn. Required, unless ACTION_PROTOCOL=loose; 1 to 128 characters
+    #: Of your_turn. Required, unless ACTION_PROTOCOL=loose; 1 to 128 characters
     hand_id: Optional[str]
 
 
@@ -1106,17 +1204,16 @@ class _RebuyMessageAlways(TypedDict):
 
 
 class RebuyMessage(_RebuyMessageAlways, total=False):
-    """Ask for chips after a bust"""
+    """Ask for chips when out of them"""
 
     #: Not read
     amount: Optional[int]
-    #: In a competition: the server confirms a repetition with the same id, and grants nothing again; 1 to 128
-    #: characters
+    #: In a competition: a repetition with the same id is confirmed again, not granted again; 1 to 128 characters
     request_id: Optional[str]
 
 
 class LeaveTableMessage(TypedDict):
-    """Leave the seat, at the latest at the end of the hand"""
+    """Give the seat up, at the latest at the end of the hand"""
 
     type: Literal["leave_table"]
 
@@ -1128,14 +1225,14 @@ class _ResyncRequestMessageAlways(TypedDict):
 
 
 class ResyncRequestMessage(_ResyncRequestMessageAlways, total=False):
-    """Ask for missed events"""
+    """Ask for what was missed"""
 
-    #: The highest number that you read. Null or 0 asks for all events that the table remembers
+    #: The highest number that you read; null or 0 asks for everything that the table remembers
     last_table_seq: Optional[int]
 
 
 class SetAutoRebuyMessage(TypedDict):
-    """Switch automatic rebuys after a bust on or off"""
+    """Rebuy by itself after a bust, or not"""
 
     type: Literal["set_auto_rebuy"]
     enabled: bool

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, AsyncIterator, Dict, List, Literal, Mapping, Optional, TypedDict, Union
 
 from .._operation import NOT_GIVEN, Download, Given, OnAnswer, Operation
-from .messages import DealtDeck, OpenedCard, Posted, SeatEntry, SeatNonce, WaitingDetails
+from .messages import DealtDeck, OpenedCard, OwnDice, OwnMix, Posted, SeatEntry, SeatNonce, WaitingDetails
 
 
 class Registered(TypedDict):
@@ -1103,7 +1103,7 @@ class AgentTable(TypedDict):
     seat: Optional[int]
 
 
-class HandProof(TypedDict):
+class _HandProofAlways(TypedDict):
     #: uuid
     hand_id: str
     #: 1 to 128 characters
@@ -1129,12 +1129,24 @@ class HandProof(TypedDict):
     own_opened: List[OpenedCard]
 
 
-class HistoryAction(TypedDict):
+class HandProof(_HandProofAlways, total=False):
+    #: Opens the dice of a player that mixed actions in the hand
+    own_dice: OwnDice
+
+
+class _HistoryActionAlways(TypedDict):
     #: 0 to 5
     seat: int
     action: Literal["fold", "check", "call", "raise", "all_in"]
     amount: Optional[int]
     street: Literal["preflop", "flop", "turn", "river"]
+
+
+class HistoryAction(_HistoryActionAlways, total=False):
+    #: The time of the player was up: the server acted for it
+    timeout: Literal[True]
+    #: A mixed action, and what was drawn of it: only for readers that see the cards
+    mix: OwnMix
 
 
 class HistoryHand(TypedDict):
