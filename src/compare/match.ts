@@ -33,7 +33,9 @@ export async function playCompare(
   const [tables, size] = isLine ? [more.tables, LINE_DEALS] : [1, DEALS];
   const settings = { seed: more.seed, stack: more.stack, repeats: isLine ? 1 : more.repeats, isApart };
   const pool = new MatchThreads<CompareTask, CompareTaskResult>('compare.js', threads, tables);
-  const lines = bots.map(({ isCommand }): LineCounts | null => (isCommand ? { turns: 0, late: 0, unreadable: 0 } : null));
+  const lines = bots.map(({ isCommand }): LineCounts | null =>
+    isCommand ? { turns: 0, late: 0, unreadable: 0 } : null,
+  );
   const early = new Map<number, DealResult[]>();
   let [next, due, goesOn] = [0, 0, true];
   const giveOut = () => {

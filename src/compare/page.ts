@@ -38,7 +38,10 @@ function bandDrawing(band: readonly BandPoint[], within: number): string {
   const [first, last] = [band[0], band.at(-1)];
   if (first === undefined || last === undefined || band.length < 2) return '';
   // The first intervals are so wide that they would hide the others.
-  const shown = Math.max(2 * within, ...band.slice(Math.floor(band.length / 3)).map(({ low, high }) => 100 * Math.max(-low, high)));
+  const shown = Math.max(
+    2 * within,
+    ...band.slice(Math.floor(band.length / 3)).map(({ low, high }) => 100 * Math.max(-low, high)),
+  );
   const across = (deals: number) =>
     LEFT + ((WIDTH - LEFT) * Math.log(deals / first.deals)) / Math.log(last.deals / first.deals);
   const down = (rate: number) => ((HEIGHT - BOTTOM) / 2) * (1 - Math.max(-1, Math.min(1, rate / shown)));

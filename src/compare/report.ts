@@ -64,7 +64,9 @@ export function compareReportOf(tally: CompareTally, facts: CompareFacts): Compa
   const { judge } = tally;
   const [old, young, ...field] = facts.bots.map(({ name }) => name);
   const seats = field.map((_, seat) => seat).concat(field.length);
-  const lines = facts.lines.flatMap((counts, bot) => (counts === null ? [] : [[facts.bots[bot]!.name, counts] as const]));
+  const lines = facts.lines.flatMap((counts, bot) =>
+    counts === null ? [] : [[facts.bots[bot]!.name, counts] as const],
+  );
   return {
     verdict: tally.verdict,
     by: 'same_deals',
@@ -105,7 +107,12 @@ export const cellsOf = ({ bb_per_100: rate, interval }: Difference): [rate: stri
 ];
 
 /** The verdict as a sentence. */
-export function verdictText({ verdict, new: young, old, within_bb_per_100: within }: Pick<CompareReport, 'verdict' | 'new' | 'old' | 'within_bb_per_100'>): string {
+export function verdictText({
+  verdict,
+  new: young,
+  old,
+  within_bb_per_100: within,
+}: Pick<CompareReport, 'verdict' | 'new' | 'old' | 'within_bb_per_100'>): string {
   if (verdict === 'better') return `better: ${young} wins more than ${old}`;
   if (verdict === 'worse') return `worse: ${young} wins less than ${old}`;
   if (verdict === 'no_difference') return `no difference above ${within} bb/100 between ${young} and ${old}`;
@@ -122,7 +129,8 @@ export function compareRemarks(report: CompareReport): string[] {
     `${clipped} deals were clipped to ${report.clip_bb} big blinds a hand; the mean without clipping is ${report.bb_per_100_unclipped === null ? '-' : signed(report.bb_per_100_unclipped, 1)}`,
     ...(left === null ? [] : [`about ${left} hands are left at this difference`]),
     ...(raw === null ? [] : [`a fixed number of independent hands in raw chips would be about ${raw}`]),
-    ...(['old', 'new'] as const).flatMap((bot) =>
+    ...(['old', 'new'] as const).flatMap(
+      (bot) =>
       report.refused[bot] > 0 ? [`${report[bot]}: ${report.refused[bot]} choices were not allowed; it checked or folded instead`] : [], // prettier-ignore
     ),
     ...Object.entries(report.lines).flatMap(([bot, { late, turns, unreadable }]) => [
@@ -133,10 +141,14 @@ export function compareRemarks(report: CompareReport): string[] {
 }
 
 /** The rows of both tables: the whole, then each position, then each street. */
-export const compareRows = (report: CompareReport): readonly (readonly [name: string, ...cells: [string, string]])[] => [
+export const compareRows = (
+  report: CompareReport,
+): readonly (readonly [name: string, ...cells: [string, string]])[] => [
   ['all hands', ...cellsOf(report)],
   ...report.by_position.map((row) => [row.position, ...cellsOf(row)] as const),
-  ...report.by_street.map((row) => [`parted on the ${row.street}`.replace('the preflop', 'preflop'), ...cellsOf(row)] as const),
+  ...report.by_street.map(
+    (row) => [`parted on the ${row.street}`.replace('the preflop', 'preflop'), ...cellsOf(row)] as const,
+  ),
 ];
 
 /** For people, in a terminal. */
@@ -148,4 +160,3 @@ export const compareText = (report: CompareReport): string =>
     '',
     ...compareRemarks(report),
   ].join('\n');
-

@@ -74,7 +74,10 @@ export class CompareTally {
   get rawHandsNeeded(): number | null {
     const { mean } = this.judge.sample;
     if (this.pairs < 2 || mean === 0) return null;
-    const variance = [0, 1].reduce((sum, bot) => sum + this.squares[bot]! / this.pairs - (this.profit[bot]! / this.pairs) ** 2, 0);
+    const variance = [0, 1].reduce(
+      (sum, bot) => sum + this.squares[bot]! / this.pairs - (this.profit[bot]! / this.pairs) ** 2,
+      0,
+    );
     return Math.ceil((2 * (Z_POWER * Z_POWER * variance)) / BIG_BLIND ** 2 / (mean * mean));
   }
 }

@@ -98,7 +98,10 @@ async function handMind(task: CompareTask, bot: number, table: number): Promise<
     return (deal, rotation, player, side) => ({
       kind: 'by-decision',
       decide: (street, turn, redeal) =>
-        createStrategy(source, seedFrom(seed, DECISION, deal, rotation, player, street, turn, redeal, own(player, side))),
+        createStrategy(
+          source,
+          seedFrom(seed, DECISION, deal, rotation, player, street, turn, redeal, own(player, side)),
+        ),
     });
   }
   // Each side has a module of its own: what it keeps of a hand is never seen by the other side.

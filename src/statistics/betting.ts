@@ -59,7 +59,6 @@ export class BettingEvidence {
   }
 }
 
-
 /**
  * Results between −limit and limit. A result between two corners of the histogram counts for both in proportion, which
  * keeps the mean. The logarithm of a capital is concave, so this can only lower the evidence: by less than a millionth.
