@@ -21,7 +21,7 @@ const features = [
   'ratings',
 ];
 const above = (i) =>
-  `^src/(${[...layers.slice(i + 1), ...features, 'memory', 'arena', 'selfplay', 'doctor', 'load', 'rethink'].join('|')})/`;
+  `^src/(${[...layers.slice(i + 1), ...features, 'memory', 'arena', 'selfplay', 'compare', 'doctor', 'load', 'rethink'].join('|')})/`;
 
 module.exports = {
   forbidden: [
@@ -138,13 +138,13 @@ module.exports = {
       comment: 'the platform in memory knows no tool, and neither the database nor the platform that has one',
       severity: 'error',
       from: { path: '^src/memory/' },
-      to: { path: '^src/(arena|selfplay|doctor|load|admin|vectors|platform|store|cluster|command)/' },
+      to: { path: '^src/(arena|selfplay|compare|doctor|load|admin|vectors|platform|store|cluster|command)/' },
     },
     {
       name: 'memory-is-for-tools',
       comment: 'what is served comes from the database',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/(memory|selfplay|doctor)/' },
+      from: { path: '^src/', pathNot: '^src/(memory|selfplay|compare|doctor)/' },
       to: { path: '^src/memory/' },
     },
     {

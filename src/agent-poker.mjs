@@ -9,6 +9,7 @@ const COMMANDS = {
   cluster: ['the platform as three nodes on one port (NODES=3)', 'src/main.js'],
   arena: ['bots against each other on a private platform', 'src/arena/cli.js'],
   selfplay: ['bots against each other in memory', 'src/selfplay/cli.js'],
+  compare: ['whether a new bot wins more than an old one', 'src/compare/cli.js'],
   doctor: ['examines a bot', 'src/doctor/cli.js'],
   rethink: ['asks a bot what it would do in hands of another', 'src/rethink/cli.js'],
   load: ['many bots against a server', 'src/load/cli.js'],

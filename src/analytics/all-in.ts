@@ -23,7 +23,7 @@ export function expectedPayouts(
   { players, board, button, totalPot }: PlayedHand,
   live: number,
   street: Street,
-  equities: Equities,
+  equities: Pick<Equities, 'orders'>,
 ): Float64Array | null {
   const contenders = players.filter(({ seat }) => (live & (1 << seat)) !== 0);
   if (contenders.length < 2 || street === Street.river) return null;

@@ -13,9 +13,13 @@ interface BotModule {
 /** A path of a JavaScript module; a command has a space, or another ending. */
 export const isModulePath = (given: string): boolean => /^\S+\.[cm]?js$/.test(given);
 
-/** `path` is absolute. Throws an Error that says in one line what is wrong with the module. */
-export async function loadBotModule(path: string): Promise<ModuleMind> {
-  const { createStrategy: create, decide } = (await import(pathToFileURL(path).href)) as BotModule;
+/**
+ * `path` is absolute. Modules of two `copy` numbers share nothing that they keep. Throws an Error that says in one line
+ * what is wrong with the module.
+ */
+export async function loadBotModule(path: string, copy = 0): Promise<ModuleMind> {
+  const url = `${pathToFileURL(path).href}${copy === 0 ? '' : `?copy=${copy}`}`;
+  const { createStrategy: create, decide } = (await import(url)) as BotModule;
   if (typeof create === 'function') return (seed) => mindOf(path, (create as (seed: number) => unknown)(seed));
   if (typeof decide !== 'function') {
     throw new Error(`${path} exports neither decide(hand) nor createStrategy(seed), which returns one`);

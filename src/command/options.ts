@@ -62,6 +62,20 @@ export function whole<F extends number | undefined>(
   };
 }
 
+/** A number that may have a fraction. */
+export const decimal = (help: string, fallback: number, least: number, most: number): Option<number> => ({
+  help,
+  takes: 'N',
+  many: false,
+  shown: String(fallback),
+  read: ([text]) => {
+    if (text === undefined) return fallback;
+    const value = Number(text);
+    if (/^\d*\.?\d+$/.test(text) && value >= least && value <= most) return value;
+    throw new Misuse(`must be a number from ${least} to ${most}, and is ${JSON.stringify(text)}`);
+  },
+});
+
 function wholeOf(text: string, least: number, most: number): number {
   const value = Number(text);
   if (/^\d{1,16}$/.test(text) && value >= least && value <= most) return value;

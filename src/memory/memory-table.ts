@@ -43,6 +43,11 @@ export class MemoryTable {
     drawCards(this.#deck, this.#deck.length, random);
   }
 
+  /** Lays the cards of the hands that follow, in dealing order. */
+  lay(deck: ArrayLike<number>): void {
+    for (let i = 0; i < this.#deck.length; i++) this.#deck[i] = deck[i]!;
+  }
+
   /**
    * Begins a hand of as many players as there are stacks, with the cards that were drawn last. Stacks are by seat;
    * `seatOf` tells each player's seat.
@@ -97,17 +102,17 @@ export class MemoryTable {
       const answer = answerOf(turn);
       if (answer instanceof Promise) {
         return answer.then(async (late: unknown) => {
-          this.#answered(turn, late, onRefusal);
+          this.answered(turn, late, onRefusal);
           await this.playOut(answerOf, onRefusal);
         });
       }
-      this.#answered(turn, answer, onRefusal);
+      this.answered(turn, answer, onRefusal);
     }
     return null;
   }
 
-  /** A fold where checking is free is no fault. */
-  #answered(turn: HandToDecide, answer: unknown, onRefusal: (seat: number) => void): void {
+  /** Plays the answer to a turn. A fold where checking is free is no fault. */
+  answered(turn: HandToDecide, answer: unknown, onRefusal: (seat: number) => void): void {
     let choice: Action | Mix;
     try {
       choice = legalChoice(turn, answer);

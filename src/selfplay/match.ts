@@ -1,13 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
-import { Piscina } from 'piscina';
-import { killAtExit } from '../command/children.js';
-import { POOL_OPTIONS } from '../ops/pool-options.js';
 import type { SelfplayEntrant } from './minds.js';
 import { BotEnded, type LineCounts, type LineLimits } from './stdio/bot.js';
-import { endGroup } from './stdio/program.js';
 import type { MatchStretch, MatchTally } from './stretch.js';
 import { selfplayTask, type SelfplayTask, type SelfplayTaskResult } from './task.js';
+import { MatchThreads } from './threads.js';
 
 export interface SelfplayOptions {
   entrants: readonly SelfplayEntrant[];
@@ -45,10 +40,6 @@ const LINE_STRETCH = 16;
 export const LINE_TABLES = 64;
 export const LINE_LIMITS: LineLimits = { startMs: 120_000, lineMs: 30_000 };
 
-/** How long commands may take to end after their lines have. */
-const STOP_MS = 2000;
-const LOOK_MS = 20;
-
 /**
  * Plays a match; the result does not depend on the numbers of threads and tables. Aborting ends it with what was played.
  * Rejects with BotEnded where a command ends.
@@ -63,12 +54,10 @@ export async function playSelfplay(
   const tables = isLine ? (more.tables ?? LINE_TABLES) : 1;
   const size = isLine ? LINE_STRETCH : STRETCH;
   // Lines of this process's own stdin are read in its own thread.
-  const pool = entrants.some(({ isCommand, source }) => isCommand && source === '-') ? null : newPool(threads, tables);
+  const isCaller = entrants.some(({ isCommand, source }) => isCommand && source === '-');
+  const pool = isCaller ? null : new MatchThreads<SelfplayTask, SelfplayTaskResult>('selfplay.js', threads, tables);
   const tallies = entrants.map((): MatchTally => ({ deals: 0, hands: 0, profit: 0, squares: 0, refused: 0 }));
   const lines = entrants.map(({ isCommand }) => (isCommand ? { turns: 0, late: 0, unreadable: 0 } : null));
-  const groups = new Set<number>();
-  const release = killAtExit(() => groups.forEach((group) => endGroup(group, 'SIGKILL')));
-  pool?.on('message', (group: number) => groups.add(group));
   const stretches = Math.ceil(deals / size);
   const started = performance.now();
   let next = 0;
@@ -78,7 +67,7 @@ export async function playSelfplay(
       const number = next++;
       const stretch: MatchStretch = { seed, number, deals: Math.min(size, deals - number * size), duplicate, stack };
       const task: SelfplayTask = { entrants, stretch, tables, folder, limits };
-      const played = await (pool === null ? selfplayTask(task) : (pool.run(task) as Promise<SelfplayTaskResult>));
+      const played = await (pool === null ? selfplayTask(task) : pool.run(task));
       played.lines.forEach((counts, player) => counts !== null && add(lines[player]!, counts));
       if (played.ended !== null) ended ??= played.ended;
       else {
@@ -93,28 +82,7 @@ export async function playSelfplay(
     const { hands, deals: played } = tallies[0]!;
     return { tallies, lines, hands, seconds: (performance.now() - started) / 1000, ended: played < deals };
   } finally {
-    await pool?.destroy();
-    await endGroups(groups);
-    release();
-  }
-}
-
-const newPool = (threads: number, tables: number) =>
-  new Piscina({
-    ...POOL_OPTIONS,
-    filename: fileURLToPath(new URL('../../workers/selfplay.js', import.meta.url)),
-    minThreads: threads,
-    maxThreads: threads,
-    concurrentTasksPerWorker: tables,
-  });
-
-/** The end of its lines ends a command. One that goes on is asked by SIGTERM, then killed. */
-async function endGroups(groups: ReadonlySet<number>): Promise<void> {
-  const left = () => [...groups].filter((group) => endGroup(group, 0));
-  for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
-    const until = performance.now() + STOP_MS;
-    while (left().length > 0 && performance.now() < until) await sleep(LOOK_MS);
-    for (const group of left()) endGroup(group, signal);
+    await pool?.close();
   }
 }
 

@@ -137,6 +137,9 @@ await t.test('cluster: three nodes on one port', async (t) => {
 await t.test('matches, an examination, vectors and a bench', async (t) => {
   t.match(await poker('arena', '--hands', '12'), /hands in/);
   t.match(await poker('selfplay', '--hands', '300'), /hands of \d+ deals/);
+  const asked = ['--old', 'shark', '--new', 'rock', '--field', 'gambler', '--hands', '200', '--json'];
+  const compared = await poker('compare', ...asked).catch((error: { stdout: string }) => error.stdout);
+  t.match(JSON.parse(compared), { by: 'same_deals', old: 'shark', new: 'rock' });
   const bot = `node ${join(home, 'node_modules/agent-poker/dist/examples/kit-bot.js')}`;
   t.match(await poker('doctor', '--bot', bot, '--only', 'plays'), /passed/);
   t.match(await poker('vectors', join(root, 'test/fixtures/pluribus-sample.jsonl')), /, 0 differences/);

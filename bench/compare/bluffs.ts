@@ -1,0 +1,5 @@
+import { STYLES } from '../../src/bots/index.js';
+import { tuned } from './tuned.js';
+
+/** A version of the shark. */
+export const decide = tuned({ ...STYLES.shark, bluff: 0.6 });
