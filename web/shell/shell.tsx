@@ -7,6 +7,7 @@ import { pathTo } from '../lib/paths.js';
 import { session } from '../lib/session.js';
 import { theme, unit } from '../lib/settings.js';
 import { useCurrentInView } from '../ui/in-view.js';
+import { SignInLink } from '../ui/sign-in-link.js';
 import { NAVIGATION, OPERATOR } from './navigation.js';
 
 /** The frame of every page: navigation, switches, and a bar while the server is away. */
@@ -72,9 +73,7 @@ function Account() {
       {who.agent_name ?? 'My bot'}
     </a>
   ) : (
-    <a class="account" href={pathTo('signIn')}>
-      Sign in
-    </a>
+    <SignInLink class="account" />
   );
 }
 

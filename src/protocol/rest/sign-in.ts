@@ -102,19 +102,6 @@ export const requestSignInLink = route({
   limit: perMinute(5, 'ip'),
 });
 
-export const getSignInPage = route({
-  id: 'getSignInPage',
-  inMemory: true,
-  method: 'GET',
-  path: '/api/auth/callback',
-  tag,
-  summary: 'The page that a sign-in link leads to: it signs in, registers, and makes a new key',
-  description: 'For browsers. The token of the link stands behind the #, where only the page itself sees it.',
-  auth: 'none',
-  answers: { 200: Type.String() },
-  files: { 200: ['text/html'] },
-});
-
 export const followSignInLink = route({
   id: 'followSignInLink',
   method: 'POST',

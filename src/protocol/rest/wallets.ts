@@ -105,19 +105,6 @@ export const proveWallet = route({
   limit: perMinute(10, 'key'),
 });
 
-export const getWalletCancelPage = route({
-  id: 'getWalletCancelPage',
-  inMemory: true,
-  method: 'GET',
-  path: '/api/wallet/cancel',
-  tag,
-  summary: 'The page that the mail about a changed wallet leads to: it takes the change back',
-  description: 'For browsers. The token of the link stands behind the #, where only the page itself sees it.',
-  auth: 'none',
-  answers: { 200: Type.String() },
-  files: { 200: ['text/html'] },
-});
-
 export const cancelWalletChange = route({
   id: 'cancelWalletChange',
   method: 'POST',
