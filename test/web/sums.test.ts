@@ -6,7 +6,7 @@ import t from 'tap';
 import { Hand } from '../../src/holdem/hand.js';
 import { buildPots } from '../../src/holdem/pots.js';
 import { Settlement } from '../../src/holdem/settlement.js';
-import { MAX_SEATS, Street } from '../../src/holdem/types.js';
+import { MAX_SEATS, Street, type Act } from '../../src/holdem/types.js';
 import { SPECTATOR } from '../../src/history/index.js';
 import { handBody, type ShownHand } from '../../src/public/hands.js';
 import type { HandRecord } from '../../src/table/effects.js';
@@ -66,7 +66,7 @@ void t.test(`${hands.length} hands, action by action`, (t) => {
         wrong.push(`${record.handId} action ${i}: price ${event.price} of ${call}, pot ${event.pot} of ${expected}`);
       }
       calls += Number(call > 0);
-      engine.act(act, amount ?? 0);
+      engine.act(act as Act, amount ?? 0);
       const { seats, pot } = step.view;
       for (const { seat: at } of stored.players) {
         // The end of the betting collects the bets and gives back what nobody called. Both are steps of their own.

@@ -6,6 +6,8 @@ import { reachable } from '../lib/api.js';
 import { pathTo } from '../lib/paths.js';
 import { session } from '../lib/session.js';
 import { theme, unit } from '../lib/settings.js';
+import { failing } from '../lib/use-api.js';
+import { wordsOf } from '../ui/states.js';
 import { useCurrentInView } from '../ui/in-view.js';
 import { SignInLink } from '../ui/sign-in-link.js';
 import { NAVIGATION, OPERATOR } from './navigation.js';
@@ -45,8 +47,20 @@ export function Shell({ children }: { children: ComponentChildren }) {
           No connection to the server. What you see is as it was; it goes on by itself.
         </p>
       )}
+      <Failing />
       <div class={reachable.value ? undefined : 'dimmed'}>{children}</div>
     </>
+  );
+}
+
+/** A part of the page that did not load is said, also where the page shows nothing in its place. */
+function Failing() {
+  const [error] = failing.value.values();
+  if (!reachable.value || error === undefined) return null;
+  return (
+    <p class="lost" role="status">
+      A part of this page did not load. {wordsOf(error)} It is tried again by itself.
+    </p>
   );
 }
 
