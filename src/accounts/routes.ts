@@ -3,7 +3,7 @@ import type { Limiter } from '../gateway/limits.js';
 import { tooManyRequests } from '../gateway/unknown-keys.js';
 import type { LobbyViews } from '../lobby/index.js';
 import { utc, utcOrNull } from '../protocol/common.js';
-import { cancelWalletChange, getWalletCancelPage } from '../protocol/rest/wallets.js';
+import { cancelWalletChange } from '../protocol/rest/wallets.js';
 import {
   completeOnboarding,
   getActiveGame,
@@ -14,11 +14,10 @@ import {
   updateMe,
 } from '../protocol/rest/accounts.js';
 import { Detail, HttpError, invalidField } from '../protocol/rest/errors.js';
-import { defineRoute, TextBody, type RequestAgent, type Route } from '../protocol/route.js';
+import { defineRoute, type RequestAgent, type Route } from '../protocol/route.js';
 import type { Accounts } from './accounts.js';
 import type { AgentRow, ProfileChange } from './queries.js';
 import type { SignedIn } from './sign-in.js';
-import { walletCancelPage } from './wallet-cancel-page.js';
 
 export interface AccountRoutesOptions {
   accounts: Accounts;
@@ -96,12 +95,6 @@ export function accountRoutes(options: AccountRoutesOptions): Route[] {
     defineRoute(regenerateKey)(async ({ agent }) => ({
       status: 200,
       body: { api_key: await accounts.regenerateKey(agent.agentId, agent.bySession === true) },
-    })),
-
-    defineRoute(getWalletCancelPage)(() => ({
-      status: 200,
-      body: new TextBody(walletCancelPage.text),
-      headers: walletCancelPage.headers,
     })),
 
     defineRoute(cancelWalletChange)(async ({ body: { token, end_key: endKey = false } }) => {

@@ -2,11 +2,10 @@ import { retryAfter } from '../email/index.js';
 import { bearerKey } from '../gateway/credentials.js';
 import { utc } from '../protocol/common.js';
 import { Detail, HttpError } from '../protocol/rest/errors.js';
-import { followSignInLink, getSession, getSignInPage, logout, requestSignInLink } from '../protocol/rest/sign-in.js';
-import { defineRoute, TextBody, type RequestAgent, type Route } from '../protocol/route.js';
+import { followSignInLink, getSession, logout, requestSignInLink } from '../protocol/rest/sign-in.js';
+import { defineRoute, type RequestAgent, type Route } from '../protocol/route.js';
 import type { Accounts, KeyHolder } from './accounts.js';
 import type { SignInCookie } from './cookies.js';
-import { signInPage } from './sign-in-page.js';
 import type { SignedIn, SignIn } from './sign-in.js';
 
 const REQUESTED = { message: 'If this address can be reached, a link is on its way' };
@@ -51,7 +50,7 @@ export function ownerReader(session: SessionReader, accounts: Accounts) {
   };
 }
 
-/** POST /auth/request-link, /auth/callback, /auth/logout, GET /auth/callback, /auth/session. */
+/** POST /auth/request-link, /auth/callback, /auth/logout, GET /auth/session. */
 export function signInRoutes({ signIn, cookie, accounts, operators }: SignInRoutesOptions): Route[] {
   const signedInBody = ({ email, agentId, agentName, isPlatform, expiresAt }: SignedIn) => ({
     signed_in: true as const,
@@ -70,12 +69,6 @@ export function signInRoutes({ signIn, cookie, accounts, operators }: SignInRout
       const detail = full.own ? Detail.linksFromHere : Detail.linksFromAll;
       throw new HttpError(429, detail, retryAfter(full));
     }),
-
-    defineRoute(getSignInPage)(() => ({
-      status: 200,
-      body: new TextBody(signInPage.text),
-      headers: signInPage.headers,
-    })),
 
     defineRoute(followSignInLink)(async ({ body, headers }) => {
       cookie.requireOwnOrigin(headers);

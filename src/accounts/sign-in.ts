@@ -8,6 +8,7 @@ import { transaction, type Database, type Transaction } from '../store/database.
 import type { KeyHolder } from './accounts.js';
 import { newSecret, secretHash } from '../store/secrets.js';
 import * as queries from './sign-in-queries.js';
+import { PAGE_PATHS } from '../protocol/page-paths.js';
 
 export interface SignInOptions {
   sql: Database;
@@ -176,7 +177,7 @@ export class SignIn {
       agent === null ? '' : `\nThe agent ${agent.name} asked for this link with its API key.${endsKey(agent)}\n`;
     const text = `Follow this link to sign in to Agent Poker:
 
-${publicUrl()}/api/auth/callback#token=${token}
+${publicUrl()}${PAGE_PATHS.signInLink}#token=${token}
 ${by}
 It works once, within ${linkMinutes} minutes. If you did not ask for it, ignore this mail: nothing happens without the link.
 `;

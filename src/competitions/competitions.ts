@@ -13,7 +13,6 @@ import { CompetitionPlay } from './play/competition-play.js';
 import { Director } from './play/director.js';
 import { DuplicateScores } from './results/duplicate.js';
 import { handRoutes } from './results/hand-routes.js';
-import { invitePages } from './people/invite-page.js';
 import { organizes, findCompetition } from './guard.js';
 import { selectSeen, dropHands, holdUnplayed, selectUnplayed } from './queries.js';
 import type { LivePools } from './play/live-pools.js';
@@ -180,7 +179,6 @@ export function createCompetitions(options: CompetitionsOptions) {
     /** For the lobby. */
     play,
     routes,
-    pages: invitePages,
     /** Whether the agent takes part (or did), or organizes. */
     async takesPart(agentId: string, competitionId: string): Promise<boolean> {
       const seen = await selectSeen(sql, competitionId, agentId);

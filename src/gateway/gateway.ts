@@ -2,7 +2,7 @@ import { CLOSE_REASONS, CloseCode } from '../protocol/codes.js';
 import { registerAgent } from '../protocol/rest/accounts.js';
 import { perMinute, type RequestAgent, type Route } from '../protocol/route.js';
 import { JSON_HEADERS } from './answer-headers.js';
-import { documentPages, documentRoutes } from './documents.js';
+import { documentRoutes } from './documents.js';
 import { clientIp, ipLimitKey } from './ip.js';
 import { createLimits, memoryLimits, type Limiter, type Limits } from './limits.js';
 import { chooseTransport, type TransportChoice } from './listen.js';
@@ -129,7 +129,7 @@ export class Gateway {
   }
 
   /**
-   * Opens the port. REST answers the routes, the pages, and the site: /docs alone without one. Rejects where the port
+   * Opens the port. REST answers the routes, the pages, and the site if there is one. Rejects where the port
    * cannot be had.
    */
   async listen(
@@ -144,7 +144,7 @@ export class Gateway {
     const specs = routes.map((route) => route.spec);
     const router = new Router({
       routes: [...routes, ...documentRoutes(specs)],
-      pages: { ...documentPages(specs), ...pages, ...site?.pages },
+      pages: { ...pages, ...site?.pages },
       files: site?.files ?? {},
       notFound: site?.notFound,
       authenticate: (key) => upstream.authenticate(key),

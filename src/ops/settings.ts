@@ -103,7 +103,7 @@ export const settings = {
   ),
   PAGES: setting(
     oneOfTexts('on', 'off', 'watch'),
-    'pages for people at /; off: only the list of endpoints at /docs; watch: reload them after npm run web -- --watch builds them',
+    'pages for people at /; off: none, so mailed links lead nowhere; watch: reload them after npm run web -- --watch builds them',
     'on',
   ),
   SIGN_IN_MINUTES: setting(int(1, 1440), 'how long a sign-in link is good for', 15),

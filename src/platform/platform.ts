@@ -76,7 +76,7 @@ async function run(ground: Ground, recent: RecentLines, parts: Parts): Promise<P
   await parts.start({
     start: async () => {
       const routes = [...buildRoutes(core, features, ground, () => draining), ...operator.routes];
-      const pages = { ...competitions.pages, ...metricsPages(config, metrics) };
+      const pages = metricsPages(config, metrics);
       await gateway.listen(upstream, routes, pages, site);
       address.listensOn(gateway.port);
     },

@@ -7,6 +7,8 @@ export const PAGE_PATHS = {
   leaderboard: '/leaderboard',
   agent: '/agents/{slug}',
   signIn: '/sign-in',
+  signInLink: '/sign-in/link',
+  walletCancel: '/wallet/cancel',
   bot: '/bot',
   botHands: '/bot/hands',
   botAnalytics: '/bot/analytics',
@@ -32,6 +34,12 @@ export const PAGE_PATHS = {
   replay: '/replay',
   operator: '/operator',
 } as const;
+
+/** Pages that have moved. Mails of an older version lead to them; browsers keep what stands behind the #. */
+export const MOVED_PAGES: Readonly<Record<string, string>> = {
+  '/api/auth/callback': PAGE_PATHS.signInLink,
+  '/api/wallet/cancel': PAGE_PATHS.walletCancel,
+};
 
 /** Documents that have moved, by their former name in `/docs/{page}`. */
 export const MOVED_DOCS: Readonly<Record<string, string>> = {

@@ -1,14 +1,10 @@
-/** Standings and results as people get them: pages, CSV, live and final, the page of an invitation. Over HTTP. */
+/** Standings and results as people get them: pages, CSV, live and final. Over HTTP. */
 import { EventEmitter, once } from 'node:events';
-import { runInNewContext } from 'node:vm';
 import t, { type Test } from 'tap';
 import { Keeper } from '../../src/analytics/keeper.js';
 import { DuplicateScores } from '../../src/competitions/results/duplicate.js';
-import { invitePages, INVITE_SCRIPT } from '../../src/competitions/people/invite-page.js';
 import { resultRoutes } from '../../src/competitions/results/routes.js';
-import type { PageHandler } from '../../src/gateway/router.js';
 import { Detail, HttpError } from '../../src/protocol/rest/errors.js';
-import { exampleOf } from '../../src/protocol/example.js';
 import { type Database } from '../../src/store/database.js';
 import { decodeRecord } from '../../src/table/record/record-codec.js';
 import { stopCluster } from '../support/database.js';
@@ -19,7 +15,6 @@ import { Player } from '../support/player.js';
 import { asker } from '../support/rest.js';
 import { calling } from '../support/scene.js';
 import type { HandRecord } from '../../src/table/effects.js';
-import { previewInvite } from '../../src/protocol/rest/competition-people/answers.js';
 import { CHIPS, compared, near, openCompetition, profitsOf, sum } from '../support/scored-competition.js';
 
 t.setTimeout(FILE_MS);
@@ -290,40 +285,4 @@ await t.test('a table that does not answer is told of where it is asked for, and
     status: 200,
     body: { tables: [{ ...table, state: null }], standings: { total: 8, rows: [{ duplicate: null }] } },
   });
-});
-
-await t.test('the page of an invitation shows what it is, and gives its token to nobody else', async (t) => {
-  const page = invitePages['/invite']!({} as Parameters<PageHandler>[0]) as {
-    headers: Record<string, string>;
-    body: string;
-  };
-  t.match(page.headers['content-security-policy'], /default-src 'none'.*connect-src 'self'/);
-  const shows = async (answer: { ok: boolean; status: number; body?: unknown }) => {
-    const texts: Record<string, string> = {};
-    const asked: unknown[][] = [];
-    runInNewContext(INVITE_SCRIPT, {
-      document: { querySelector: (selector: string) => ({ set textContent(text: string) { texts[selector] = text; } }) }, // prettier-ignore
-      location: { hash: '#token=abc', origin: 'https://poker.example' },
-      fetch: async (...args: unknown[]) => {
-        asked.push(args);
-        if (answer.status === 0) throw new TypeError('fetch failed');
-        return { ...answer, json: async () => answer.body };
-      },
-      Date,
-    });
-    await new Promise((resolve) => setImmediate(resolve));
-    t.match(asked, [['/api/competition-invites/preview', { headers: { 'x-competition-invite-token': 'abc' } }]]);
-    return texts;
-  };
-  const preview = exampleOf(previewInvite.answers[200]) as { competition: object };
-  const shown = await shows({ ok: true, status: 200, body: preview });
-  t.match(shown, { h1: 'Autumn cup', '#by': /bob_bot \(University of Poker\)/, '#when': /3 of 12 take part/ });
-  t.match(shown.pre, 'X-Competition-Invite-Token: abc');
-  const hostile = { ...preview, competition: { ...preview.competition, display_timezone: 'Nowhere/At all' } };
-  t.match((await shows({ ok: true, status: 200, body: hostile }))['#when'], 'GMT');
-  const used = { ...preview, status: 'used_up', can_accept: false };
-  t.match(await shows({ ok: true, status: 200, body: used }), { '#how': 'This link has been used up.' });
-  t.match(await shows({ ok: false, status: 404 }), { '#how': /does not exist/ });
-  t.match(await shows({ ok: false, status: 429 }), { '#how': /Too many requests/ });
-  t.match(await shows({ ok: false, status: 0 }), { '#how': /cannot be reached/ });
 });

@@ -30,7 +30,7 @@ void t.test('no key, token or password of a message gets there', (t) => {
   const secrets = [
     key,
     `Authorization: Bearer the-key-of-the-operator`,
-    `https://poker.example/api/auth/callback#token=${'s3cr3t_-'.repeat(5)}`,
+    `https://poker.example/sign-in/link#token=${'s3cr3t_-'.repeat(5)}`,
     'postgres://poker:hunter2@db.example:5432/poker',
     `0x${'5c'.repeat(32)}`,
   ];

@@ -403,7 +403,6 @@ void t.test('the OpenAPI document says what must be sent and what else may come'
   const token = 'X-Competition-Invite-Token';
   const invites = ['preview', 'accept', 'decline'].map((step) => `/api/competition-invites/${step} ${token}`);
   t.same(mustSend, invites, 'a token that the handlers insist on');
-  t.match(paths['/api/auth/callback']!.get, { responses: { 200: { content: { 'text/html': {} } } } });
   t.match(paths['/api/competitions']!.post, { responses: { 400: {}, 431: {}, 503: {} } });
   const schemas = resolve(openapi(restSpecs), '#/components/schemas') as Record<string, Json>;
   for (const title of ['DevDeposit', 'WithdrawBody']) {

@@ -2,7 +2,7 @@
 
 /** The token in the text of a sign-in mail. */
 export function tokenIn(text: string): string {
-  const token = /^https?:\/\/[^/\s]+\/api\/auth\/callback#token=([\w-]{43})$/m.exec(text)?.[1];
+  const token = /^https?:\/\/[^/\s]+\/sign-in\/link#token=([\w-]{43})$/m.exec(text)?.[1];
   if (token === undefined) throw new Error(`no link in ${JSON.stringify(text)}`);
   return token;
 }

@@ -68,7 +68,7 @@ export class Stage {
       this.mails === null
         ? this.platform.output.split('\n').filter((line) => line.includes(email))
         : this.mails.received.filter(({ to }) => to.includes(email)).map(({ text }) => text);
-    const links = texts.map((text) => /https?:\/\/[^\s"\\]+\/api\/auth\/callback#token=[\w-]{43}/.exec(text)?.[0]);
+    const links = texts.map((text) => /https?:\/\/[^\s"\\]+\/sign-in\/link#token=[\w-]{43}/.exec(text)?.[0]);
     return links.filter((link) => link !== undefined).at(-1) ?? null;
   }
 

@@ -87,6 +87,22 @@ export function seatViews(chairs: ReadonlyMap<number, Chair>): SeatView[] {
   });
 }
 
+/**
+ * The price of a call and the chips that it plays for, before the call. A caller pays at most its stack, and wins from
+ * each player at most as much as it has in the hand itself. `least`: the big blind before the flop, also where its
+ * player had less; then 0.
+ */
+export function callOf(chairs: Iterable<Chair>, caller: Chair, least: number): { price: number; pot: number } {
+  const all = [...chairs];
+  const price = Math.min(Math.max(least, ...all.map(({ bet }) => bet)) - caller.bet, caller.stack);
+  const most = caller.committed + price;
+  const pot = all.reduce(
+    (sum, chair) => sum + (chair === caller ? caller.committed : Math.min(chair.committed, most)),
+    0,
+  );
+  return { price, pot };
+}
+
 export const potOf = (chairs: Iterable<Chair>) => [...chairs].reduce((sum, { committed }) => sum + committed, 0);
 
 /** The pots that lie in the middle, by the platform's own rules; none before there is any. */

@@ -3,7 +3,7 @@ import type { HoleCardsMessage } from '../../src/protocol/messages/hand.js';
 import type { PublicTableStateSchema, ReplayedEvent } from '../../src/protocol/messages/state.js';
 import { nextSeat } from '../../src/holdem/seats.js';
 import type { TableView } from '../table/view.js';
-import { newChair, potOf, potsOf, put, seatViews, type Chair } from './chairs.js';
+import { callOf, newChair, potOf, potsOf, put, seatViews, type Chair } from './chairs.js';
 import type { HandMove, StreetName } from '../../src/formats/hand.js';
 import type { ActionEvent, Posted, StepEvent } from './steps.js';
 
@@ -188,6 +188,10 @@ export class LiveTable {
     this.chairs.set(frame.seat, chair);
     if (!chair.dealt) [chair.dealt, chair.cards] = [true, ['??', '??']];
     const chips = frame.contribution_delta;
+    // The chips of players that acted unseen are not known.
+    const call = this.#whole
+      ? callOf(this.chairs.values(), chair, this.#street === 'preflop' ? this.#bigBlind : 0)
+      : { price: Math.min(frame.to_call_before ?? 0, frame.stack_before), pot: frame.pot_before };
     put(chair, chips);
     if (frame.amount_mode === 'to_total' && frame.amount !== null) chair.bet = frame.amount;
     chair.stack = frame.stack_after;
@@ -208,8 +212,7 @@ export class LiveTable {
       action,
       chips,
       to: chair.bet,
-      price: frame.to_call_before ?? 0,
-      pot: frame.pot_before,
+      ...call,
       reason: frame.reason,
       allIn,
     };

@@ -1,5 +1,5 @@
 import type { TableView } from '../table/view.js';
-import { newChair, potOf, potsOf, put, seatViews, type Chair } from './chairs.js';
+import { callOf, newChair, potOf, potsOf, put, seatViews, type Chair } from './chairs.js';
 import type { ActionWord, HandMove, ReplayHand, StreetName } from '../../src/formats/hand.js';
 
 /** A hand as a list of views, each with what led to it. */
@@ -26,7 +26,7 @@ export interface ActionEvent {
   chips: number;
   /** The whole bet of the street after it. */
   to: number;
-  /** The price and the pot before the action. */
+  /** The price of a call before the action, at most the stack, and the chips that a call plays for. */
   price: number;
   pot: number;
   reason: 'timeout' | 'left' | null;
@@ -112,8 +112,7 @@ class Replay {
 
   act({ seat, action, chips, reason }: Extract<HandMove, { kind: 'action' }>): ActionEvent {
     const chair = this.#chair(seat);
-    const pot = this.pot;
-    const price = this.#highest() - chair.bet;
+    const { price, pot } = callOf(this.#chairs.values(), chair, this.street === 'preflop' ? this.hand.bigBlind : 0);
     put(chair, chips);
     if (action === 'fold') chair.folded = true;
     const allIn = chips > 0 && chair.stack === 0;
@@ -176,10 +175,6 @@ class Replay {
       handNumber: hand.handNumber,
       waiting: null,
     };
-  }
-
-  #highest(): number {
-    return Math.max(...[...this.#chairs.values()].map(({ bet }) => bet));
   }
 
   #collect(): void {

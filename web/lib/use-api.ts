@@ -28,6 +28,15 @@ export interface Options {
   every?: number;
 }
 
+/** What the open page asked for in vain. Each is asked for again until it is there. */
+export const failing = signal<ReadonlyMap<Kept, ApiError>>(new Map());
+
+/** Seconds to the next try where the server names none. */
+const AGAIN_S = 5;
+
+/** Whether a later try may succeed. Other refusals are answers. A server that is away is looked for elsewhere. */
+const passes = ({ status }: ApiError) => status === 429 || status >= 500;
+
 /** Asks an endpoint while the component lives; null asks nothing. */
 export function useApi<E extends Endpoint>(
   endpoint: E,
@@ -47,6 +56,18 @@ export function useApi<E extends Endpoint>(
     return () => clearInterval(timer);
   }, [entry, every]);
   const state = entry.state.value as Omit<Loaded<Answer<E>>, 'reload'>;
+  const { error } = state;
+  useEffect(() => {
+    if (error === null || !passes(error)) return;
+    failing.value = new Map(failing.peek()).set(entry, error);
+    const timer = setTimeout(() => void entry.load(), 1000 * (error.retryAfter ?? AGAIN_S));
+    return () => {
+      clearTimeout(timer);
+      const left = new Map(failing.peek());
+      left.delete(entry);
+      failing.value = left;
+    };
+  }, [entry, error]);
   return { ...state, reload: () => void entry.load() };
 }
 

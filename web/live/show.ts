@@ -135,10 +135,14 @@ export class LiveShow {
     const shown = this.#queue.next(this.#pace);
     if (shown === null) return null;
     const last = this.drawn.value;
+    const returned = this.#begins && last.lines.length > 0;
     const jumps = this.#begins || shown.leftOut > 0;
     this.#begins = false;
     const step = last.step + 1;
-    const fresh: LoggedLine[] = shown.leftOut > 0 ? [this.#note(`${counted(shown.leftOut, 'hand')} later`, step)] : [];
+    const fresh: LoggedLine[] = [];
+    // Lines before and after a gap may be of two hands.
+    if (returned) fresh.push(this.#note('The connection was lost here. What follows is the table now.', step));
+    if (shown.leftOut > 0) fresh.push(this.#note(`${counted(shown.leftOut, 'hand')} later`, step));
     let { lastHand } = last;
     let moves = 0;
     // Left-out frames are not told: the shown hand begins with its deal.
@@ -172,7 +176,7 @@ export class LiveShow {
   }
 
   #note(text: string, step: number): LoggedLine {
-    return { kind: 'note', text, name: null, cards: [], key: `${step} note`, step };
+    return { kind: 'note', text, name: null, cards: [], key: `${step} ${text}`, step };
   }
 
   #speak(lines: readonly LoggedLine[]): void {

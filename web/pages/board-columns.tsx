@@ -37,7 +37,7 @@ const COLUMNS: readonly Column<Row>[] = [
     head: 'Score',
     cell: ({ score }) => <Amount value={score} />,
     right: true,
-    sort: (row) => row.score,
+    sort: 'server',
   },
   {
     key: 'hands_played',
@@ -45,7 +45,7 @@ const COLUMNS: readonly Column<Row>[] = [
     cell: (row) => count(row.hands_played),
     right: true,
     low: true,
-    sort: (row) => row.hands_played,
+    sort: 'server',
   },
   {
     key: 'win_rate',
@@ -54,7 +54,7 @@ const COLUMNS: readonly Column<Row>[] = [
     cell: (row) => percent(row.win_rate),
     right: true,
     low: true,
-    sort: (row) => row.win_rate,
+    sort: 'server',
   },
   { key: 'rebuys', head: 'Rebuys', cell: (row) => count(row.rebuys), right: true, low: true },
   {

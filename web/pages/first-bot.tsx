@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { pathTo } from '../lib/paths.js';
 import { Code } from '../ui/values.js';
+import { SignInLink } from '../ui/sign-in-link.js';
 
 const LANGUAGES = ['Python', 'TypeScript'] as const;
 type Language = (typeof LANGUAGES)[number];
@@ -46,8 +47,8 @@ export function FirstBot({ registered = false }: { registered?: boolean }) {
         <li>
           <h3>Get an API key</h3>
           <p>
-            <a href={pathTo('signIn')}>Sign in</a> and register your bot, or, where the server lets anybody in, send one
-            request. The key is shown this once.
+            <SignInLink /> and register your bot, or, where the server lets anybody in, send one request. The key is
+            shown this once.
           </p>
           <Code label="Register with curl" text={registration(location.origin)} />
         </li>

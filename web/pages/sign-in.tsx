@@ -2,8 +2,10 @@ import { useState } from 'preact/hooks';
 import { call } from '../lib/api.js';
 import { pathTo } from '../lib/paths.js';
 import { session, signOut } from '../lib/session.js';
+import { keepWay } from '../lib/way-back.js';
 import { Field, Form, useSending } from '../ui/form.js';
 import { Page } from '../ui/page.js';
+import { BackLink } from '../ui/sign-in-link.js';
 import { Skeleton } from '../ui/states.js';
 
 /** Asks for a link by e-mail. */
@@ -20,6 +22,7 @@ export default function SignIn() {
     return (
       <Page title="You are signed in" lead={`As ${who.email}.`}>
         <div class="row">
+          <BackLink />
           <a class="button main" href={pathTo('bot')}>
             {who.agent_name === null ? 'Register your bot' : `To ${who.agent_name}`}
           </a>
@@ -42,7 +45,10 @@ export function AskForLink() {
   const [sent, setSent] = useState('');
   const sending = useSending(['email']);
   const send = async () => {
-    if (await sending.send(() => call('POST /api/auth/request-link', { body: { email } }))) setSent(email);
+    if (await sending.send(() => call('POST /api/auth/request-link', { body: { email } }))) {
+      keepWay();
+      setSent(email);
+    }
   };
   if (sent !== '') {
     return (

@@ -51,7 +51,10 @@ export function useReplay(hand: ReplayHand): Replay {
   useEffect(() => {
     last.current = 0;
     setPlaying(false);
-    setAt(stepAt(steps, location.hash));
+    const shown = stepAt(steps, location.hash);
+    setAt(shown);
+    // The address names the step that is shown.
+    if (location.hash !== '') history.replaceState(history.state, '', `#${steps[shown]!.id}`);
   }, [hand]);
   useEffect(() => {
     const look = () => setAt(stepAt(steps, location.hash));
@@ -74,8 +77,10 @@ export function useReplay(hand: ReplayHand): Replay {
   return { steps, known, at, before, playing, speed, hides, go, step, play, setSpeed, setHides };
 }
 
-const stepAt = (steps: readonly Step[], hash: string): number =>
-  Math.max(
-    0,
-    steps.findIndex(({ id }) => id === hash.slice(1)),
-  );
+/** The step of an address. A number beyond the last action is the result, and any other unknown name is the deal. */
+function stepAt(steps: readonly Step[], hash: string): number {
+  const name = hash.slice(1);
+  const found = steps.findIndex(({ id }) => id === name);
+  if (found < 0 && /^\d+$/.test(name)) return steps.length - 1;
+  return Math.max(0, found);
+}

@@ -6,7 +6,10 @@ import { reachable } from '../lib/api.js';
 import { pathTo } from '../lib/paths.js';
 import { session } from '../lib/session.js';
 import { theme, unit } from '../lib/settings.js';
+import { failing } from '../lib/use-api.js';
+import { wordsOf } from '../ui/states.js';
 import { useCurrentInView } from '../ui/in-view.js';
+import { SignInLink } from '../ui/sign-in-link.js';
 import { NAVIGATION, OPERATOR } from './navigation.js';
 
 /** The frame of every page: navigation, switches, and a bar while the server is away. */
@@ -44,8 +47,20 @@ export function Shell({ children }: { children: ComponentChildren }) {
           No connection to the server. The page shows the last state, and reconnects.
         </p>
       )}
+      <Failing />
       <div class={reachable.value ? undefined : 'dimmed'}>{children}</div>
     </>
+  );
+}
+
+/** A part of the page that did not load is said, also where the page shows nothing in its place. */
+function Failing() {
+  const [error] = failing.value.values();
+  if (!reachable.value || error === undefined) return null;
+  return (
+    <p class="lost" role="status">
+      A part of this page did not load. {wordsOf(error)} It is tried again by itself.
+    </p>
   );
 }
 
@@ -72,9 +87,7 @@ function Account() {
       {who.agent_name ?? 'My bot'}
     </a>
   ) : (
-    <a class="account" href={pathTo('signIn')}>
-      Sign in
-    </a>
+    <SignInLink class="account" />
   );
 }
 

@@ -7,8 +7,8 @@ export interface Column<Row> {
   key: string;
   head: ComponentChildren;
   cell: (row: Row) => ComponentChildren;
-  /** Compared when the head is clicked; without it the column does not sort. */
-  sort?: (row: Row) => number | string;
+  /** Compared when the head is clicked. With `server` the rows come in order. Without it the column does not sort. */
+  sort?: ((row: Row) => number | string) | 'server';
   /** Figures stand right. */
   right?: boolean;
   /** Left out where the window is narrow. */
@@ -117,7 +117,7 @@ function Head<Row>({
 
 function sorted<Row>(rows: readonly Row[], columns: readonly Column<Row>[], sort = ''): readonly Row[] {
   const by = columns.find(({ key }) => key === sort.replace(/^-/, ''))?.sort;
-  if (by === undefined) return rows;
+  if (by === undefined || by === 'server') return rows;
   const way = sort.startsWith('-') ? -1 : 1;
   return [...rows].sort((a, b) => {
     const [left, right] = [by(a), by(b)];

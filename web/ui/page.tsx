@@ -13,7 +13,7 @@ export function Page({
   title: string;
   lead?: ComponentChildren;
   actions?: ComponentChildren;
-  children: ComponentChildren;
+  children?: ComponentChildren;
   wide?: boolean;
 }) {
   useEffect(() => {

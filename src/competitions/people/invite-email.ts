@@ -1,12 +1,11 @@
+import { PAGE_PATHS } from '../../protocol/page-paths.js';
 import type { Email } from '../../email/index.js';
 import { requestSignInLink } from '../../protocol/rest/sign-in.js';
 import type { CompetitionRecord } from '../record.js';
 import { acceptInvite } from '../../protocol/rest/competition-people/answers.js';
 
-export const INVITE_PATH = '/invite';
-
 /** Where people look at an invitation: the token stays behind the #, so that no server and no log gets it. */
-export const inviteUrl = (publicUrl: string, token: string) => `${publicUrl}${INVITE_PATH}#token=${token}`;
+export const inviteUrl = (publicUrl: string, token: string) => `${publicUrl}${PAGE_PATHS.invite}#token=${token}`;
 
 export interface InviteEmail {
   inviteId: string;

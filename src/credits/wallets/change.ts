@@ -1,6 +1,6 @@
 import { assert } from '../../ops/assert.js';
 import { EmailQuota, enqueueEmail, retryAfter, type EmailRequest } from '../../email/index.js';
-import { cancelWalletChange } from '../../protocol/rest/wallets.js';
+import { PAGE_PATHS } from '../../protocol/page-paths.js';
 import { Detail, HttpError } from '../../protocol/rest/errors.js';
 import { recordAudit } from '../../store/audit-log.js';
 import type { Transaction } from '../../store/database.js';
@@ -71,7 +71,7 @@ export class WalletChanges {
     }
     const token = newSecret();
     const heldUntil = await queries.insertChange(tx, { agentId, from, to, tokenHash: hashOf(token), holdHours });
-    const link = `${publicUrl()}${cancelWalletChange.path}#token=${token}`;
+    const link = `${publicUrl()}${PAGE_PATHS.walletCancel}#token=${token}`;
     const note = `Withdrawals wait until ${heldUntil.toISOString().slice(0, 16).replace('T', ' ')} UTC. Until then this link takes the change back:\n\n${link}\n`;
     const expiresAt = new Date(Date.now() + Math.max(holdHours, MAIL_HOURS) * HOUR_MS);
     await enqueueEmail(tx, [{ ...changeEmail(change, entry, note), expiresAt }], asked);

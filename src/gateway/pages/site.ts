@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { EMBED_PREFIX, MOVED_DOCS, PAGE_PATHS } from '../../protocol/page-paths.js';
+import { EMBED_PREFIX, MOVED_DOCS, MOVED_PAGES, PAGE_PATHS } from '../../protocol/page-paths.js';
 import type { PageHandler } from '../router.js';
 import type { HttpAnswer } from '../transport.js';
 import { fileAnswer, type AskedFile } from './file-answer.js';
@@ -39,6 +39,7 @@ export function openSite({ watch = false, folder = BUILT }: { watch?: boolean; f
     fileAnswer(request, current().document, request.path.startsWith(EMBED_PREFIX) ? EMBEDDED : OURS);
   return {
     pages: {
+      ...Object.fromEntries(Object.entries(MOVED_PAGES).map(([path, now]) => [path, () => moved(now)])),
       ...Object.fromEntries(Object.values(PAGE_PATHS).map((path) => [path, page])),
       [PAGE_PATHS.doc]: (request) => movedDoc(request.path) ?? page(request),
     },
@@ -51,9 +52,10 @@ export function openSite({ watch = false, folder = BUILT }: { watch?: boolean; f
 function movedDoc(path: string): HttpAnswer | null {
   const name = path.slice(path.lastIndexOf('/') + 1);
   if (!Object.hasOwn(MOVED_DOCS, name)) return null;
-  const location = PAGE_PATHS.doc.replace('{page}', MOVED_DOCS[name]!);
-  return { status: 301, headers: { location }, body: null };
+  return moved(PAGE_PATHS.doc.replace('{page}', MOVED_DOCS[name]!));
 }
+
+const moved = (location: string): HttpAnswer => ({ status: 301, headers: { location }, body: null });
 
 const FILE_PATHS = ['/assets/{file}', '/favicon.svg', '/robots.txt'] as const;
 

@@ -100,19 +100,6 @@ export const requestSignInLink = route({
   limit: perMinute(5, 'ip'),
 });
 
-export const getSignInPage = route({
-  id: 'getSignInPage',
-  inMemory: true,
-  method: 'GET',
-  path: '/api/auth/callback',
-  tag,
-  summary: 'The page of a sign-in link, for browsers. It signs in, registers, and makes a new key',
-  description: 'The token stands behind the # of the link. Only the page sees it.',
-  auth: 'none',
-  answers: { 200: Type.String() },
-  files: { 200: ['text/html'] },
-});
-
 export const followSignInLink = route({
   id: 'followSignInLink',
   method: 'POST',

@@ -104,19 +104,6 @@ export const proveWallet = route({
   limit: perMinute(10, 'key'),
 });
 
-export const getWalletCancelPage = route({
-  id: 'getWalletCancelPage',
-  inMemory: true,
-  method: 'GET',
-  path: '/api/wallet/cancel',
-  tag,
-  summary: 'The page of a mail about a changed wallet, for browsers. It takes the change back',
-  description: 'The token stands behind the # of the link. Only the page sees it.',
-  auth: 'none',
-  answers: { 200: Type.String() },
-  files: { 200: ['text/html'] },
-});
-
 export const cancelWalletChange = route({
   id: 'cancelWalletChange',
   method: 'POST',

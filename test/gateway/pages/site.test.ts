@@ -13,7 +13,7 @@ import t, { type Test } from 'tap';
 import Type from 'typebox';
 import { openSite } from '../../../src/gateway/pages/site.js';
 import { readSite } from '../../../src/gateway/pages/site-files.js';
-import { EMBED_PREFIX, MOVED_DOCS, PAGE_PATHS } from '../../../src/protocol/page-paths.js';
+import { EMBED_PREFIX, MOVED_DOCS, MOVED_PAGES, PAGE_PATHS } from '../../../src/protocol/page-paths.js';
 import { defineRoute, route } from '../../../src/protocol/route.js';
 import { openHouse, WAYS } from '../../support/gateway.js';
 import { FILE_MS } from '../../support/limits.js';
@@ -92,6 +92,9 @@ for (const way of WAYS.filter(({ config }) => config.NODES !== 2)) {
     await t.test('the former address of a document leads to its page', async (t) => {
       for (const [name, now] of Object.entries(MOVED_DOCS)) {
         t.match(await get(`/docs/${name}`), { status: 301, headers: { location: `/docs/${now}` } });
+      }
+      for (const [path, location] of Object.entries(MOVED_PAGES)) {
+        t.match(await get(path), { status: 301, headers: { location } });
       }
       t.equal((await get('/docs/constructor')).status, 200, 'no name of an object is one of a document');
     });

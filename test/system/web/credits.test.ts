@@ -6,6 +6,7 @@
 import t from 'tap';
 import type { Hex } from 'viem';
 import { account, Anvil, treasuryAccount } from '../../support/anvil.js';
+import { EmailSink } from '../../support/email-sink.js';
 import { onChain } from '../../support/credit-house.js';
 import { stopCluster } from '../../support/database.js';
 import { eventually, FILE_MS } from '../../support/limits.js';
@@ -155,6 +156,32 @@ await inBrowser(t, 'credits in a browser', async (t) => {
       const signed = await platform.sql!`select 1 from withdrawals where ucents = 15000 and status = 'submitted'`;
       return signed.length === 1;
     });
+  });
+
+  await t.test('the mail about a changed wallet takes the change back', async (t) => {
+    const sink = await EmailSink.open(t);
+    const held = await Stage.open(t, { ...anvil.settings(), WITHDRAW_HOLD_HOURS: 24, HOUSE_BOTS: 0 }, sink);
+    const bea = await held.owner('bea_bot');
+    for (const of of [1, 2]) {
+      const body = { wallet_address: account(of).address };
+      t.equal((await held.platform.api('PATCH', '/api/me', { headers: bea.headers, body })).status, 200);
+    }
+    const mails = await sink.mailsTo(bea.email, 3);
+    const link = /https?:\/\/\S+\/wallet\/cancel#token=\S+/.exec(mails.at(-1)!.text)![0];
+    const look = await openContext(browser, { url: held.platform.url, address: '198.18.3.3' });
+    const mailed = await look.newPage();
+    const wrong = complaints(mailed);
+    await mailed.goto(link);
+    await mailed.getByLabel('I did not change it').waitFor();
+    t.equal(new URL(mailed.url()).hash, '', 'the token leaves the address at once');
+    t.same(await violations(mailed), []);
+    await mailed.getByLabel('I did not change it').uncheck();
+    await mailed.getByRole('button', { name: 'Take the change back' }).click();
+    await mailed.getByText(`The wallet is ${account(1).address} again.`).waitFor();
+    t.match((await held.platform.api('GET', '/api/me', { headers: bea.headers })).body, {
+      wallet_address: account(1).address,
+    });
+    t.same(wrong, []);
   });
   t.same(found, [], 'nothing on the console, no request in vain');
 

@@ -52,13 +52,12 @@ class Visitor {
     await page.getByText('a link is on its way').waitFor();
     await page.goto(await eventually('the mail', () => stage.linkTo(email)));
     await this.press('Sign in');
-    await page.getByText(`You are signed in as ${email}`).waitFor();
+    await page.getByText(`As ${email}`).waitFor();
     await page.getByLabel('Name of the bot').fill(name);
-    await page.getByLabel('I accept the Terms').check();
+    await page.getByLabel('I accept the terms').check();
     await this.press('Register');
-    await page.getByText(`${name} is registered.`).waitFor();
-    const key = (await page.locator('#secret').textContent())!;
-    await this.link('To the start page');
+    const key = (await page.getByLabel('API key').textContent())!;
+    await this.link('Back to where you were');
     return key;
   }
 

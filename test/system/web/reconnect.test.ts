@@ -108,6 +108,18 @@ await t.test('on a slow line', { skip: noBrowser }, async (t) => {
     t.same(found, []);
   });
 
+  await t.test('a part of a page that does not load is said, and comes by itself', async () => {
+    const page = await (await openContext(browser, { url: platform.url, address: '198.18.2.4' })).newPage();
+    let refusals = 2;
+    await page.route('**/api/season/current', (route) =>
+      refusals-- > 0 ? route.fulfill({ status: 500, json: { detail: 'Internal Server Error' } }) : route.continue(),
+    );
+    await page.goto(`${platform.url}/leaderboard`);
+    await page.getByText('A part of this page did not load.').waitFor();
+    await page.getByText('Ends in').waitFor();
+    await page.getByText('A part of this page did not load.').waitFor({ state: 'detached' });
+  });
+
   await t.test('a table is left before it is connected, and nobody complains', async (t) => {
     const { page, found } = await slow('198.18.2.3');
     await page.goto(url + '/tables');

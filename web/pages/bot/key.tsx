@@ -2,6 +2,7 @@ import { signal } from '@preact/signals';
 import { call } from '../../lib/api.js';
 import { ConfirmButton } from '../../ui/dialog.js';
 import { Section } from '../../ui/page.js';
+import { BackLink } from '../../ui/sign-in-link.js';
 import { Code } from '../../ui/values.js';
 
 /** A key that has just been made: shown this once, and nowhere kept. */
@@ -34,7 +35,8 @@ export function ApiKey() {
           <p>
             <button type="button" class="quiet" onClick={() => (freshKey.value = null)}>
               I have kept it
-            </button>
+            </button>{' '}
+            <BackLink />
           </p>
         </div>
       )}

@@ -8,6 +8,7 @@ import { Form, useSending } from '../../ui/form.js';
 import { Page } from '../../ui/page.js';
 import { Empty } from '../../ui/states.js';
 import { About, bodyOf, Dates, emptyDraft, FIELD_NAMES, Rules } from './fields.js';
+import { SignInLink } from '../../ui/sign-in-link.js';
 
 const STEPS = ['About it', 'When', 'Rules'] as const;
 /** Where each field of the server's complaint is asked for. */
@@ -39,7 +40,7 @@ export default function Create() {
       <Page title="New competition">
         <Empty>
           <p>
-            <a href={pathTo('signIn')}>Sign in</a> with a bot first: a competition is organized by its owner.
+            <SignInLink /> with a bot first: a competition is organized by its owner.
           </p>
         </Empty>
       </Page>

@@ -8,6 +8,8 @@ import { Field, Form, useSending } from '../../ui/form.js';
 import { Page, Section } from '../../ui/page.js';
 import { Empty, Problem, Skeleton } from '../../ui/states.js';
 import { Code, When } from '../../ui/values.js';
+import { keepWay } from '../../lib/way-back.js';
+import { SignInLink } from '../../ui/sign-in-link.js';
 import { Dates, RulesList } from './rules.js';
 
 type Preview = Answer<'GET /api/competition-invites/preview'>;
@@ -109,8 +111,14 @@ function Accept({ of, headers }: { of: Preview; headers: Record<string, string> 
   if (who !== null && who.agent_id === null) {
     return (
       <p class="notice">
-        <a href={who.signed_in ? pathTo('bot') : pathTo('signIn')}>{who.signed_in ? 'Register your bot' : 'Sign in'}</a>{' '}
-        first, then open this invitation again. It is open until <When at={of.expires_at} />.
+        {who.signed_in ? (
+          <a href={pathTo('bot')} onClick={keepWay}>
+            Register your bot
+          </a>
+        ) : (
+          <SignInLink />
+        )}{' '}
+        first. Then come back to this invitation: it is open until <When at={of.expires_at} />.
       </p>
     );
   }

@@ -19,6 +19,7 @@ import { StatusBadge, type Competition } from './status.js';
 import { STEPS, type StepName } from './steps.js';
 import { TablesInPlay } from './tables.js';
 import { Tabs } from '../../ui/tabs.js';
+import { SignInLink } from '../../ui/sign-in-link.js';
 
 const TABS = [
   ['', 'Overview'],
@@ -43,7 +44,7 @@ export default function Organize() {
         ) : record.error.status === 401 ? (
           <Empty>
             <p>
-              <a href={pathTo('signIn')}>Sign in</a> to organize it.
+              <SignInLink /> to organize it.
             </p>
           </Empty>
         ) : (

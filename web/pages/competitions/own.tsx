@@ -9,6 +9,7 @@ import { Page, Section } from '../../ui/page.js';
 import { Empty, Shown } from '../../ui/states.js';
 import { When } from '../../ui/values.js';
 import { StatusBadge, type Competition } from './status.js';
+import { SignInLink } from '../../ui/sign-in-link.js';
 
 type Invitation = Answer<'GET /api/me/competition-invitations'>['invitations'][number];
 
@@ -76,8 +77,8 @@ export default function Competitions() {
       ) : (
         <Empty>
           <p>
-            <a href={pathTo('signIn')}>Sign in</a> with a bot to organize one, and to see your invitations. All people
-            with its address can watch a competition.
+            <SignInLink /> with a bot to organize one, and to see your invitations. All people with its address can watch a
+            competition.
           </p>
         </Empty>
       )}

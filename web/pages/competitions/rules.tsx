@@ -46,13 +46,26 @@ export function RulesList({ of }: { of: Rules }) {
 export function Dates({
   of,
 }: {
-  of: { enrollment_deadline: string | null; starts_at: string | null; ends_at: string };
+  of: {
+    status: string;
+    enrollment_deadline: string | null;
+    starts_at: string | null;
+    ends_at: string;
+    started_at: string | null;
+    ended_at: string | null;
+    cancelled_at?: string | null;
+  };
 }) {
-  const dates: readonly (readonly [string, string | null, string])[] = [
-    ['Enroll until', of.enrollment_deadline, 'the organizer closes enrollment'],
-    ['Starts', of.starts_at, 'when the organizer starts it'],
-    ['Ends', of.ends_at, ''],
-  ];
+  const dates: (readonly [string, string | null, string])[] = [];
+  const isOver = ['results_pending', 'finalized', 'cancelled'].includes(of.status);
+  if (of.started_at !== null) dates.push(['Started', of.started_at, '']);
+  else if (!isOver) {
+    dates.push(['Enroll until', of.enrollment_deadline, 'the organizer closes enrollment']);
+    dates.push(['Starts', of.starts_at, 'when the organizer starts it']);
+  }
+  if (of.status === 'cancelled') dates.push(['Cancelled', of.cancelled_at ?? null, 'before it ended']);
+  else if (of.ended_at !== null) dates.push(['Ended', of.ended_at, '']);
+  else dates.push(['Ends', of.ends_at, '']);
   return (
     <dl class="pairs">
       {dates.map(([name, at, otherwise]) => (
