@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { EquityBySeat } from '../equity/ask.js';
 import { cardWords } from '../game/card-words.js';
+import type { AmountWords } from '../lib/amount.js';
 import { counted } from '../lib/format.js';
 import { TablePicture } from './picture.js';
 import type { TableView } from './view.js';
@@ -10,7 +11,7 @@ interface StageProps {
   before: TableView | null;
   step: string;
   equity?: EquityBySeat;
-  amount: (chips: number) => string;
+  amount: AmountWords;
   dimmed?: boolean;
 }
 
