@@ -27,7 +27,7 @@ export async function visit(page: Page, url: string, { path, shows, answers = {}
   if (shows !== undefined) await page.locator(shows).first().waitFor();
 }
 
-const CARDS = '.middle .playing-card';
+const CARDS = '.table-picture .playing-card';
 const WIDEST = 'W'.repeat(32);
 
 /** 10,000 rows, with all that is hard: long names, seven digits, wide intervals, banned bots, bots without hands. */

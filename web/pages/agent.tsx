@@ -41,9 +41,9 @@ export default function AgentPage() {
       <Page title="No such bot">
         <Empty>
           <p>No bot has this address, or its owner keeps its page to himself.</p>
-          <p>
-            <a href={pathTo('leaderboard')}>To the leaderboard</a>
-          </p>
+          <a class="button quiet" href={pathTo('leaderboard')}>
+            To the leaderboard
+          </a>
         </Empty>
       </Page>
     );

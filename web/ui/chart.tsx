@@ -33,7 +33,13 @@ export function Chart({
   const look = theme.value;
   useEffect(() => {
     const element = box.current!;
-    const colour = (name: string) => getComputedStyle(element).getPropertyValue(name).trim();
+    // A variable holds both colours, by day and by night: a property that uses it holds the one of now.
+    const colour = (name: string) => {
+      element.style.color = `var(${name})`;
+      const { color } = getComputedStyle(element);
+      element.style.color = '';
+      return color;
+    };
     const axis = { stroke: colour('--soft'), grid: { stroke: colour('--line'), width: 1 }, ticks: { show: false } };
     const font = '12px system-ui, sans-serif';
     const values = (_: uPlot, splits: number[]) =>

@@ -36,11 +36,12 @@ const columns = (most: number): readonly Column<Opponent>[] => [
   {
     key: 'bot',
     head: 'Bot',
+    names: true,
     cell: ({ name, public_profile_slug: slug, is_house: house }) => (
-      <span class="row met">
+      <>
         <BotName name={name} slug={slug} />
         {house && <span class="badge">house</span>}
-      </span>
+      </>
     ),
     sort: ({ name }) => name.toLowerCase(),
   },
@@ -106,7 +107,7 @@ function Rate({ of: { bb_per_100: bb, bb_per_100_ci95: interval }, most }: { of:
     <span class="row rate">
       <Interval value={bb} low={low} high={high} most={most} />
       <span class={bb > 0 ? 'gain' : bb < 0 ? 'loss' : ''}>{signed(bb, 1)}</span>
-      <span class="soft">± {fixed((high - low) / 2, 0)}</span>
+      <span class="soft margin">± {fixed((high - low) / 2, 0)}</span>
     </span>
   );
 }
