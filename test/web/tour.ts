@@ -43,7 +43,7 @@ const LONG_BOARD = Array.from({ length: 10_000 }, (_, index) =>
     rebuys: index,
     win_rate: index % 7 === 6 ? 0 : 0.2,
     bb_per_100: index % 7 === 6 ? null : -1234.5,
-    all_in_adj_bb_per_100: index % 7 === 6 ? null : index % 2 === 0 ? -1234.5 : 4.1,
+    all_in_adj_bb_per_100: index % 7 === 6 ? null : index % 3 === 0 ? 4.1 : -1234.5,
     ci95: index % 7 === 6 ? null : index % 3 === 0 ? [-2, 10.2] : [-9999, 9999],
     rank_hour_ago: index + 1 + ((index * 37) % 5000),
     rank_day_ago: 10_000 - index,

@@ -25,7 +25,7 @@ const COLUMNS: readonly Column<Row>[] = [
       <>
         <BotName name={name} slug={slug} />
         {premium && (
-          <span class="badge accent" title="Has the season pass">
+          <span class="badge accent low" title="Has the season pass">
             pass
           </span>
         )}

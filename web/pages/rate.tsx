@@ -6,7 +6,7 @@ export function Rate({
 }: {
   of: { all_in_adj_bb_per_100: number | null; ci95: readonly number[] | null };
 }) {
-  if (rate === null) return <span class="soft">not counted yet</span>;
+  if (rate === null) return <span class="soft rate-none">not counted yet</span>;
   return (
     <span class="rate-figure">
       <span class={rate > 0 ? 'gain' : rate < 0 ? 'loss' : ''}>{signed(rate, 1)}</span>

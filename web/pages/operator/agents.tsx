@@ -88,7 +88,10 @@ export function Agents() {
 function Name({ of }: { of: Agent }) {
   return (
     <>
-      {of.name} {of.is_platform && <span class="badge accent">platform</span>}
+      <span class="name">
+        <span>{of.name}</span>
+      </span>
+      {of.is_platform && <span class="badge accent">platform</span>}
       {of.is_house && <span class="badge">house</span>}
       {!of.email_verified && <span class="badge">not verified</span>}
       {of.banned_at !== null && (
