@@ -40,7 +40,7 @@ const columns = (most: number): readonly Column<Opponent>[] => [
     cell: ({ name, public_profile_slug: slug, is_house: house }) => (
       <>
         <BotName name={name} slug={slug} />
-        {house && <span class="badge">house</span>}
+        {house && <span class="badge low">house</span>}
       </>
     ),
     sort: ({ name }) => name.toLowerCase(),
@@ -79,6 +79,7 @@ const columns = (most: number): readonly Column<Opponent>[] => [
     head: 'From it',
     title: 'Of these chips those that came from this opponent',
     right: true,
+    low: true,
     cell: ({ won_from: from }) => <Amount value={from} gain />,
     sort: ({ won_from: from }) => from,
   },

@@ -55,6 +55,7 @@ const DUPLICATE: Column<Line> = {
   key: 'duplicate',
   head: 'Same cards',
   title: 'bb/100 beside all who held the same cards',
+  isEmpty: ({ duplicate }) => duplicate === null || duplicate.bb_per_100 === null,
   right: true,
   cell: ({ duplicate }) =>
     duplicate === null || duplicate.bb_per_100 === null ? (
