@@ -56,7 +56,7 @@ export function Chart({
           { ...axis, font, grid: { show: false }, values, ...(overTime ? { space: 64 } : {}) },
           { ...axis, font, size: roomFor, values: amounts },
         ],
-        series: [{}, { stroke: colour('--accent'), width: 2, points: { show: false } }],
+        series: [{}, { stroke: colour('--main'), width: 2, points: { show: false } }],
         hooks: {
           setCursor: [({ cursor: { idx } }) => tell(idx ?? null)],
           draw: [(self) => drawZero(self, colour('--strong-line'))],

@@ -26,7 +26,7 @@ export function Agents() {
   const found = useOperator('GET /api/admin/agents', { query: { search, banned, limit: PAGE, offset: from } });
   const columns: readonly Column<Agent>[] = [
     { key: 'name', head: 'Bot', names: true, cell: (row) => <Name of={row} /> },
-    { key: 'email', head: 'Address', cell: ({ email }) => email, low: true },
+    { key: 'email', head: 'Address', cell: ({ email }) => <span class="cut">{email}</span>, low: true },
     { key: 'id', head: 'Id', cell: ({ agent_id: id }) => <Id id={id} />, low: true },
     { key: 'since', head: 'Since', cell: ({ created_at: at }) => <When at={at} />, low: true },
     {
