@@ -84,9 +84,9 @@ await t.test('home and leaderboard', { skip: noBrowser }, async (t) => {
     await drawn(page);
     await page.getByText('4,900').waitFor();
     t.match(
-      (await cells())[0],
-      ['101', '▲ up 49', '–', 'bot_101', '4,900', '100', '4,100'],
-      'the row before it is known',
+      (await cells())[0]!.slice(0, 6),
+      ['101', '▲ up 49', 'bot_101', '4,900', '100', '4,100'],
+      'the row before it is known; nobody here has a place of yesterday, so it has no column',
     );
     t.equal((await cells()).length, 1, 'but not shown');
     t.ok(asked.some((search) => /offset=99/.test(search)));
