@@ -131,15 +131,19 @@ function PlateText({ view, pen, name, equity }: SeatProps & { name: string }): J
   const left = EDGE + avatar + EDGE - 1;
   const right = width - EDGE;
   const room = right - left;
-  const beside = equity === null ? (view.status === null ? '' : STATUSES[view.status]) : share(equity);
-  const besideRoom = beside === '' ? 0 : measure(beside, small.size, small.weight) + GAP;
+  const widthOf = (text: string) => (text === '' ? 0 : measure(text, small.size, small.weight) + GAP);
+  const nameWidth = measure(name, nameFace.size, nameFace.weight);
+  const status = view.status === null ? '' : STATUSES[view.status];
+  // Whole per cents leave more room to a long name.
+  const besides = equity === null ? [status] : [share(equity, 1), share(equity, 0)];
+  const beside = besides.find((text) => nameWidth + widthOf(text) <= room) ?? besides.at(-1)!;
   const lower = lowerLine(view, pen, room);
   const [upperY, lowerY] = [height * 0.42, height * 0.83];
   return (
     <g class="plate-text">
       <Avatar name={name} size={avatar} x={EDGE} y={(height - avatar) / 2} />
       <text class="name" x={left} y={upperY} font-size={nameFace.size}>
-        {fit(measure, nameFace, room - besideRoom, name)}
+        {fit(measure, nameFace, room - widthOf(beside), name)}
       </text>
       {beside !== '' && (
         <text
@@ -172,7 +176,7 @@ function PlateText({ view, pen, name, equity }: SeatProps & { name: string }): J
   );
 }
 
-const share = (equity: number) => `${(equity * 100).toFixed(equity > 0 && equity < 1 ? 1 : 0)} %`;
+const share = (equity: number, digits: number) => `${(equity * 100).toFixed(equity > 0 && equity < 1 ? digits : 0)} %`;
 
 /** What a player won or did last, with its amount; empty for nothing. */
 function saidOf({ won, said }: SeatView, amount: (chips: number) => string): string {
