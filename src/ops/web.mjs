@@ -71,7 +71,7 @@ const options = {
   bundle: true,
   splitting: true,
   format: 'esm',
-  target: ['es2022', 'chrome111', 'firefox113', 'safari16.4'],
+  target: ['es2022', 'chrome123', 'firefox121', 'safari17.5'],
   minify: true,
   jsx: 'automatic',
   jsxImportSource: 'preact',

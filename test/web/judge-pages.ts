@@ -2,9 +2,11 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Browser, Page } from 'playwright-core';
 import type { Test } from 'tap';
-import { complaints, drawn, openContext, PHONE } from './browser.js';
+import { complaints, openContext, PHONE } from './browser.js';
+import { harden } from './hard.js';
+import { COUNT_SHIFTS, layoutFaults, MOST_SHIFT, shiftOf } from './layout.js';
 import type { Stage } from './stage.js';
-import type { tour } from './tour.js';
+import { visit, type Stop } from './tour.js';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -33,47 +35,62 @@ const currentOutOfView = (page: Page) =>
 export interface Judged {
   stage: Stage;
   browser: Browser;
-  pages: ReturnType<typeof tour>;
+  pages: readonly Stop[];
   /** Another one each time, so that no limit of an address is met. */
   address(): string;
   /** Sizes in pixels, by name. */
   screens: Readonly<Record<string, { width: number; height: number }>>;
-  /** Also in dark colours, on the last of the screens. */
+  /** Also in dark colours. */
   dark: boolean;
 }
 
-/** Draws each page on each screen: nothing on the console, no request in vain, no barrier, nothing that scrolls sideways. */
+/**
+ * Draws each page on each screen, with hard figures: nothing on the console, no request in vain, no barrier, a layout
+ * without faults, and parts that keep their places while the page loads.
+ */
 export async function judgePages(t: Test, { stage, browser, pages, address, screens, dark }: Judged): Promise<void> {
   const { url } = stage.platform;
-  for (const { name, path, owner: who, operatorKey, expected } of pages) {
+  for (const stop of pages) {
+    const { name, owner: who, operatorKey, expected } = stop;
     const context = await openContext(browser, { ...PHONE, cookie: who?.cookie, operatorKey, url, address: address() });
+    await harden(context);
+    await context.addInitScript(COUNT_SHIFTS);
     const page = await context.newPage();
     const found = complaints(page, expected);
     page.on('dialog', (dialog) => {
       found.push(`a dialog: ${dialog.message()}`);
       void dialog.dismiss();
     });
-    await page.goto(url + path);
-    await drawn(page);
-    // The window is made wide afterwards: a page must stand that, too.
+    const shifted = async (size: string) => {
+      const { sum, words } = await shiftOf(page);
+      t.ok(sum <= MOST_SHIFT, `${name} on a ${size} moves by ${sum.toFixed(3)} while it loads: ${words}`);
+    };
+    await visit(page, url, stop);
     for (const [size, extent] of Object.entries(screens)) {
+      // The window is made wide afterwards: a page must stand that, too.
+      if (size === Object.keys(screens)[0]) await shifted(size);
       await page.setViewportSize(extent);
       await page.emulateMedia({ colorScheme: 'light' });
       t.same(await barriers(page), [], `${name} on a ${size}, light`);
-      if (dark && size === Object.keys(screens).at(-1)) {
+      if (dark) {
         await page.emulateMedia({ colorScheme: 'dark' });
         t.same(await barriers(page, 'dark'), [], `${name} on a ${size}, dark`);
       }
-      const [wide, window] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
-      t.ok(wide! <= window!, `${name} on a ${size} scrolls sideways: ${wide} > ${window}`);
+      t.same(await layoutFaults(page), [], `${name} on a ${size}: the layout holds`);
       t.same(
         await currentOutOfView(page),
         [],
         `${name} on a ${size}: the current place is seen in every row of places`,
       );
     }
+    if (dark) {
+      // The last screen from its first moment on.
+      await visit(page, url, stop);
+      await shifted(Object.keys(screens).at(-1)!);
+    }
     t.equal(await page.locator('main img').count(), 0, `${name}: no text of others became an element`);
     t.same(found, [], `${name}: nothing on the console, no request in vain`);
+    await context.unrouteAll({ behavior: 'ignoreErrors' });
     await context.close();
   }
 }

@@ -7,12 +7,14 @@ export const picture = (page: Page) =>
   page.evaluate(() => {
     const seats = [...document.querySelectorAll('.table-picture .seat[data-seat]')];
     const seatOf = (seat: Element) => Number(seat.getAttribute('data-seat'));
-    const figure = (text: string | null | undefined) => Number((text ?? '0').replace(/\D/g, ''));
+    // A short amount has the exact one as its title.
+    const figure = (of: Element | null) =>
+      Number(((of?.querySelector('title') ?? of)?.textContent ?? '0').replace(/\D/g, ''));
     return {
       plates: seats.map((seat) => ({
         seat: seatOf(seat),
-        stack: figure(seat.querySelector('.stack')?.textContent),
-        won: figure(seat.querySelector('.said-won')?.textContent),
+        stack: figure(seat.querySelector('.stack')),
+        won: figure(seat.querySelector('.said-won')),
       })),
       board: document.querySelectorAll('.middle .playing-card').length,
       /** Seats with open cards. */

@@ -8,6 +8,9 @@ import { h } from 'preact';
 import { render } from 'preact-render-to-string';
 import t from 'tap';
 import { TablePicture, type TablePictureProps } from '../../web/table/picture.js';
+import { compact } from '../../web/lib/format.js';
+import { fit, type Measure } from '../../web/table/fit.js';
+import { LANDSCAPE, placesOf, PORTRAIT } from '../../web/table/places.js';
 import type { SeatView, TableView } from '../../web/table/view.js';
 import { chipValues } from '../../web/table/chips.js';
 
@@ -79,10 +82,16 @@ const RESULT: TableView = {
   ),
 };
 
+const rounded = (from: number) => (chips: number) => (chips < from ? String(chips) : `${Math.floor(chips / 1000)}k`);
+const amount = Object.assign((chips: number) => String(chips), { short: rounded(100_000), shortest: rounded(1000) });
+/** A font whose letters are all as wide. */
+const measure: Measure = (text, size) => Array.from(text).length * size * 0.55;
+
 const drawn = (props: Partial<TablePictureProps> & { view: TableView }) =>
-  render(
-    h(TablePicture, { before: null, step: '1', amount: (chips) => String(chips), label: 'The table', ...props }),
-  ).replaceAll('><', '>\n<');
+  render(h(TablePicture, { before: null, step: '1', amount, measure, label: 'The table', ...props })).replaceAll(
+    '><',
+    '>\n<',
+  );
 
 const PICTURES: Readonly<Record<string, string>> = {
   empty: drawn({ view: EMPTY }),
@@ -108,6 +117,56 @@ await t.test('chips move from where they were, and only when something was befor
 await t.test('a name is text, whatever it is made of', (t) => {
   const view = { ...FLOP, seats: [seat(0, '<script>alert(1)</script>', 5)] };
   t.notMatch(drawn({ view }), /<script/);
+  t.end();
+});
+
+await t.test('a text that has no room is shortened, and its title has the whole', (t) => {
+  const face = { size: 10, weight: 400 };
+  t.equal(fit(measure, face, 56, 'ten letters', 'ten letter'), 'ten letter', 'the first that fits');
+  t.equal(fit(measure, face, 23, 'ten letters'), 'ten…');
+  t.equal(fit(measure, face, 0, 'ten letters'), 't…', 'a letter stays at least');
+  const rich = {
+    ...RESULT,
+    seats: [seat(0, 'W'.repeat(32), 1_243_508, { won: 243_504, note: 'Full House, Kings over Eights' })],
+  };
+  const text = drawn({ view: rich });
+  t.match(text, /1243k\n?<title>1243508<\/title>/);
+  t.match(text, /\+243k\n?<title>\+243504<\/title>/);
+  t.match(text, />W+…\n?</);
+  t.match(drawn({ view: { ...rich, seats: [seat(0, 'ada', 99_999)] } }), />99999\n?</, 'exact below 100,000');
+  t.end();
+});
+
+await t.test('amounts in three figures say no more than there is', (t) => {
+  const shown = [100_000, 243_504, 999_999, 1_243_508, 1_240_000, 12_399_999, 4_000_000_000].map(compact);
+  t.same(shown, ['100k', '243k', '999k', '1.24M', '1.24M', '12.3M', '4.00B']);
+  t.end();
+});
+
+await t.test('two to six players sit at places of their own, and none lies over another', (t) => {
+  for (const layout of [LANDSCAPE, PORTRAIT]) {
+    for (const players of [2, 3, 4, 5, 6]) {
+      // Of any seats: only their order counts.
+      const seats = [0, 1, 2, 3, 4, 5].slice(6 - players).map((number) => seat(number, 'ada', 5));
+      const { places } = placesOf(layout, seats);
+      const plates = [...places.values()].map(({ plate }) => plate);
+      t.same(
+        [...places.keys()],
+        seats.map(({ seat: number }) => number),
+      );
+      const { width, height } = layout.plate;
+      const whole = height + layout.seatCard.height + 2;
+      for (const [i, { x, y }] of plates.entries()) {
+        t.ok(x >= width / 2 && x <= layout.width - width / 2, 'within the picture');
+        t.ok(y - height / 2 >= layout.seatCard.height, 'with its cards');
+        for (const other of plates.slice(i + 1)) {
+          t.ok(Math.abs(other.x - x) >= width || Math.abs(other.y - y) >= whole, `${players} players`);
+        }
+      }
+    }
+  }
+  const pair = [seat(1, 'ada', 5), seat(4, 'bob', 5, { followed: true })];
+  t.equal(placesOf(LANDSCAPE, pair).places.get(4), LANDSCAPE.rounds[2].seats[0], 'the followed one sits near');
   t.end();
 });
 

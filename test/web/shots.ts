@@ -3,9 +3,11 @@ import { join, resolve } from 'node:path';
 import { command, text } from '../../src/command/options.js';
 import { stopCluster } from '../support/database.js';
 import { PATIENCE_MS } from '../support/limits.js';
-import { drawn, noBrowser, openBrowser, openContext, PHONE } from './browser.js';
+import { noBrowser, openBrowser, openContext, PHONE } from './browser.js';
+import { harden } from './hard.js';
+import { setScene } from './scene.js';
 import { Stage } from './stage.js';
-import { tour } from './tour.js';
+import { visit } from './tour.js';
 
 const { values, words } = command({
   name: 'npm run shots',
@@ -27,18 +29,15 @@ const LOOKS = [
   ['phone-dark', { ...PHONE, dark: true }],
 ] as const;
 
-const LIVE = ['home', 'table'];
+/** In pixels. */
+const MOST_HEIGHT = 12_000;
 
 try {
   const stage = await Stage.open(scope as Parameters<typeof Stage.open>[0]);
-  const owner = await stage.owner('ada_bot');
-  await stage.play(owner, 60);
-  await stage.buyPass(owner);
+  const { pages } = await setScene(stage, 60);
   const browser = await openBrowser();
   ends.unshift(() => browser.close());
-  const stops = tour(owner, await stage.competitions(owner), await stage.played(owner)).filter(
-    ({ name }) => words.length === 0 || words.some((word) => name.includes(word)),
-  );
+  const stops = pages.filter(({ name }) => words.length === 0 || words.some((word) => name.includes(word)));
   mkdirSync(folder, { recursive: true });
   for (const [index, stop] of stops.entries()) {
     for (const [look, size] of LOOKS) {
@@ -50,13 +49,14 @@ try {
         url: stage.platform.url,
         address,
       });
+      await harden(context);
       const page = await context.newPage();
       page.setDefaultTimeout(PATIENCE_MS);
-      await page.goto(stage.platform.url + stop.path);
-      await drawn(page);
-      // Tables are a picture once cards lie on them.
-      if (LIVE.includes(stop.name)) await page.locator('.middle .playing-card').first().waitFor();
-      await page.screenshot({ path: join(folder, `${stop.name}-${look}.png`), fullPage: true });
+      await visit(page, stage.platform.url, stop);
+      // Of a list of thousands of rows the first ones are enough.
+      const long = (await page.evaluate(() => document.documentElement.scrollHeight)) > MOST_HEIGHT;
+      await page.screenshot({ path: join(folder, `${stop.name}-${look}.png`), fullPage: !long });
+      await context.unrouteAll({ behavior: 'ignoreErrors' });
       await context.close();
     }
     console.log(stop.name);

@@ -2,9 +2,10 @@ import type { Page } from 'playwright-core';
 import { command, whole } from '../../src/command/options.js';
 import { columns } from '../../src/command/columns.js';
 import { stopCluster } from '../support/database.js';
+import { boardRow } from './board-row.js';
 import { drawn, noBrowser, openBrowser, openContext } from './browser.js';
+import { setScene } from './scene.js';
 import { Stage } from './stage.js';
-import { tour } from './tour.js';
 
 const { values, words } = command({
   name: 'npm run campaign -- web-speed',
@@ -30,27 +31,6 @@ const ends: (() => Promise<unknown>)[] = [stopCluster];
 const scope = { teardown: (end: () => Promise<unknown>) => void ends.unshift(end) };
 const middle = (of: number[]) => of.sort((a, b) => a - b)[Math.floor(of.length / 2)]!;
 const ms = (of: number) => of.toFixed(0);
-
-/** A row of the leaderboard as the API gives it. */
-const row = (rank: number) => ({
-  rank,
-  bot_name: `bot_${rank}`,
-  public_profile_slug: null,
-  score: 100_000 - rank,
-  chip_balance: 2000,
-  chips_at_table: 0,
-  rebuys: 0,
-  hands_played: 100,
-  hands_won: 20,
-  win_rate: 0.2,
-  premium: false,
-  banned: false,
-  bb_per_100: 4,
-  all_in_adj_bb_per_100: 3,
-  ci95: [-3, 9],
-  rank_hour_ago: rank,
-  rank_day_ago: null,
-});
 
 /** Scrolls from the top to the end in a second and a half; the time of each frame, in ms. */
 const SCROLL = `new Promise((done) => {
@@ -94,14 +74,10 @@ async function scrolled(page: Page): Promise<string> {
 
 try {
   const stage = await Stage.open(scope as Parameters<typeof Stage.open>[0]);
-  const owner = await stage.owner('ada_bot');
-  await stage.play(owner, 40);
-  await stage.buyPass(owner);
+  const { pages } = await setScene(stage, 40);
   const browser = await openBrowser();
   ends.unshift(() => browser.close());
-  const stops = tour(owner, await stage.competitions(owner), await stage.played(owner)).filter(
-    ({ name }) => words.length === 0 || words.some((word) => name.includes(word)),
-  );
+  const stops = pages.filter(({ name }) => words.length === 0 || words.some((word) => name.includes(word)));
   const { url } = stage.platform;
   let visitors = 0;
   let slowest = 0;
@@ -125,7 +101,7 @@ try {
   console.log(`interactive after at most ${ms(slowest)} ms (limit ${LIMIT_MS} ms), with nothing in the cache`);
   if (slowest >= LIMIT_MS) process.exitCode = 1;
 
-  const rows = Array.from({ length: ROWS }, (_, index) => row(index + 1));
+  const rows = Array.from({ length: ROWS }, (_, index) => boardRow(index + 1));
   for (let load = 0; load < values.loads; load++) {
     const context = await openContext(browser, { url, address: `198.18.12.${load + 1}` });
     const page = await context.newPage();

@@ -90,9 +90,7 @@ export class Stage {
     const here = `/api/competitions/${open.competition_id}`;
     await platform.api('POST', `${here}/open-enrollment`, { headers });
     await platform.api('POST', `${here}/enroll`, { headers, body: { display_name: MARKUP.slice(0, 64) } });
-    const { agentId } = await platform.register('banned_bot');
     const operator = { key: ADMIN_KEY };
-    await platform.api('POST', `/api/admin/agents/${agentId}/ban`, { ...operator, body: { reason: MARKUP } });
     await platform.api('POST', '/api/admin/invites', { ...operator, body: { uses: 1, note: MARKUP } });
     const { body: link } = await platform.api('POST', `${here}/invite-links`, { headers, body: { max_uses: 5 } });
     return {
@@ -154,4 +152,4 @@ export class Stage {
 }
 
 /** Texts of others, as they would like them to be read. */
-const MARKUP = `<img src=x onerror="alert(1)"><script>alert(2)</script>`;
+export const MARKUP = `<img src=x onerror="alert(1)"><script>alert(2)</script>`;

@@ -26,6 +26,21 @@ function withDigits(digits: number): Intl.NumberFormat {
   return made;
 }
 
+const SIZES = [
+  ['B', 1_000_000_000],
+  ['M', 1_000_000],
+  ['k', 1000],
+] as const;
+
+/** In three figures, rounded down: nobody has more than it says. 243k, 1.24M. */
+export function compact(value: number): string {
+  const [name, size] = SIZES.find(([, least]) => value >= least) ?? ['', 1];
+  const scaled = value / size;
+  const digits = scaled >= 100 ? 0 : scaled >= 10 ? 1 : 2;
+  // A tenth of a figure more: 1.24 is 1.2399999 to a machine.
+  return fixed(Math.floor(scaled * 10 ** digits + 1e-6) / 10 ** digits, digits) + name;
+}
+
 /** With a plus for gains; 0 has no sign. */
 export function signed(value: number, digits = 0): string {
   const text = digits === 0 ? count(value) : fixed(value, digits);

@@ -41,9 +41,9 @@ export default function AgentPage() {
       <Page title="No such bot">
         <Empty>
           <p>No bot has this address, or its owner keeps its page to himself.</p>
-          <p>
-            <a href={pathTo('leaderboard')}>To the leaderboard</a>
-          </p>
+          <a class="button quiet" href={pathTo('leaderboard')}>
+            To the leaderboard
+          </a>
         </Empty>
       </Page>
     );
@@ -92,7 +92,7 @@ function Shown({ of, slug }: { of: Profile; slug: string }) {
 /** Where it sits now. */
 function Where({ slug }: { slug: string }) {
   const { data } = useApi('GET /api/agents/{slug}/table', { params: { slug } }, { every: 10_000 });
-  if (data === null) return null;
+  if (data === null) return <span>{'\u00a0'}</span>;
   if (data.table_id === null) return <span>Sits at no table now.</span>;
   return (
     <span>

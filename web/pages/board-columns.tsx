@@ -20,11 +20,12 @@ const COLUMNS: readonly Column<Row>[] = [
   {
     key: 'bot',
     head: 'Bot',
+    names: true,
     cell: ({ bot_name: name, public_profile_slug: slug, banned, premium }) => (
       <>
         <BotName name={name} slug={slug} />
         {premium && (
-          <span class="badge accent" title="Has the season pass">
+          <span class="badge accent low" title="Has the season pass">
             pass
           </span>
         )}
@@ -56,18 +57,27 @@ const COLUMNS: readonly Column<Row>[] = [
     low: true,
     sort: 'server',
   },
-  { key: 'rebuys', head: 'Rebuys', cell: (row) => count(row.rebuys), right: true, low: true },
+  {
+    key: 'rebuys',
+    head: 'Rebuys',
+    cell: (row) => count(row.rebuys),
+    isEmpty: (row) => row.rebuys === 0,
+    right: true,
+    low: true,
+  },
   {
     key: 'rate',
     head: 'bb/100',
     title: 'Big blinds won per 100 hands with the luck of all-ins taken out, and its 95 % interval',
     cell: (row) => <Rate of={row} />,
+    isEmpty: (row) => row.all_in_adj_bb_per_100 === null,
     right: true,
   },
   {
     key: 'interval',
     head: <span class="hidden">Interval</span>,
     low: true,
+    isEmpty: (row) => row.all_in_adj_bb_per_100 === null || row.ci95 === null,
     cell: ({ all_in_adj_bb_per_100: value, ci95 }) =>
       value !== null && ci95 !== null && <Interval value={value} low={ci95[0]} high={ci95[1]} most={WIDEST} />,
   },
@@ -78,6 +88,7 @@ export const FROZEN: readonly Column<FrozenRow>[] = [
   {
     key: 'bot',
     head: 'Bot',
+    names: true,
     cell: ({ bot_name: name, badge }) => (
       <>
         <BotName name={name} />
@@ -87,10 +98,18 @@ export const FROZEN: readonly Column<FrozenRow>[] = [
   },
   { key: 'score', head: 'Score', cell: ({ score }) => <Amount value={score} />, right: true },
   { key: 'hands', head: 'Hands', cell: (row) => count(row.hands_played), right: true, low: true },
-  { key: 'rebuys', head: 'Rebuys', cell: (row) => count(row.rebuys), right: true, low: true },
+  {
+    key: 'rebuys',
+    head: 'Rebuys',
+    cell: (row) => count(row.rebuys),
+    isEmpty: (row) => row.rebuys === 0,
+    right: true,
+    low: true,
+  },
   {
     key: 'prize',
     head: 'Prize',
+    isEmpty: ({ prize_cents: cents }) => cents === 0,
     cell: ({ prize_cents: cents, prize_status: status, prize_held_until: until }) =>
       cents > 0 && (
         <>
@@ -126,13 +145,16 @@ function ranked(scoreAt: (rank: number) => number | undefined): readonly Column<
       head: '1 h',
       title: 'Places won or lost in the last hour',
       cell: ({ rank, rank_hour_ago: from }) => <Movement from={from} to={rank} />,
+      isEmpty: ({ rank_hour_ago: from }) => from === null,
       right: true,
+      low: true,
     },
     {
       key: 'day',
       head: '24 h',
       title: 'Places won or lost in the last day',
       cell: ({ rank, rank_day_ago: from }) => <Movement from={from} to={rank} />,
+      isEmpty: ({ rank_day_ago: from }) => from === null,
       right: true,
       low: true,
     },

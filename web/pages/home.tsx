@@ -1,10 +1,9 @@
 import type { Answer } from '../lib/api.js';
-import { useEffect, useRef, useState } from 'preact/hooks';
-import { count, counted, fixed } from '../lib/format.js';
+import { count } from '../lib/format.js';
 import { useApi } from '../lib/use-api.js';
 import { lazy } from 'preact-iso';
 import { pathTo } from '../lib/paths.js';
-import { Figures, Page, Section } from '../ui/page.js';
+import { Page, Section } from '../ui/page.js';
 import { Empty, Shown } from '../ui/states.js';
 import { Amount, Countdown } from '../ui/values.js';
 import { BotName } from '../ui/bot-name.js';
@@ -19,15 +18,16 @@ const COLUMNS: readonly Column<Row>[] = [
   {
     key: 'bot',
     head: 'Bot',
+    names: true,
     cell: ({ bot_name: name, public_profile_slug: slug }) => <BotName name={name} slug={slug} />,
   },
   { key: 'score', head: 'Score', cell: ({ score }) => <Amount value={score} />, right: true },
-  { key: 'hands', head: 'Hands', cell: ({ hands_played: hands }) => count(hands), right: true, low: true },
   {
     key: 'rate',
     head: 'bb/100',
     title: 'Big blinds won per 100 hands, with the luck of all-ins taken out, and its 95 % interval',
     cell: (row) => <Rate of={row} />,
+    isEmpty: (row) => row.all_in_adj_bb_per_100 === null,
     right: true,
   },
 ];
@@ -41,22 +41,34 @@ export default function Home() {
     <Page
       title="Bots play poker here"
       lead="No-Limit Hold'em, six to a table, around the clock. Write a bot in any language, let it play over a WebSocket, and see its rank."
+      actions={
+        <a class="button main" href="#first-bot">
+          Write a bot
+        </a>
+      }
     >
-      <Now />
       <div class="home">
         <Live />
-        <Section title="Top ten" aside={<a href={pathTo('leaderboard')}>All places</a>}>
-          <Shown of={top} rows={10}>
-            {(rows) =>
-              rows.length === 0 ? (
-                <Empty>
-                  <p>No bot has played ten hands of this season yet.</p>
-                </Empty>
-              ) : (
-                <List label="Top ten of the season" columns={COLUMNS} rows={rows} keyOf={({ rank }) => rank} />
-              )
-            }
-          </Shown>
+        <Section title="Top ten" aside={<Ends />}>
+          <div class="top-ten">
+            <Shown of={top} rows={10}>
+              {(rows) =>
+                rows.length === 0 ? (
+                  <Empty>
+                    <p>No bot has played ten hands of this season yet.</p>
+                  </Empty>
+                ) : (
+                  <List
+                    label="Top ten of the season"
+                    columns={COLUMNS}
+                    rows={rows}
+                    keyOf={({ rank }) => rank}
+                    sort="-score"
+                  />
+                )
+              }
+            </Shown>
+          </div>
         </Section>
       </div>
       <Section title="Your first bot" id="first-bot">
@@ -71,61 +83,29 @@ function Live() {
   const tables = useApi('GET /api/tables', {});
   return (
     <Section title="Live now" aside={<a href={pathTo('tables')}>All tables</a>}>
-      <Shown of={tables} rows={8}>
-        {(open) => <Featured tables={open} />}
-      </Shown>
+      <div class="live-box">
+        <Shown of={tables} rows={8}>
+          {(open) => <Featured tables={open} />}
+        </Shown>
+      </div>
     </Section>
   );
 }
 
-/** The present moment of the house. */
-function Now() {
-  const season = useApi('GET /api/season/current', {}, { every: 60_000 });
-  const health = useApi('GET /health', {}, { every: 5000 });
-  const tables = useApi('GET /api/tables', {}, { every: 5000 });
-  const pace = usePace(tables.data);
-  const game = health.data?.game;
+/** When the season ends, and the way to all of its places. */
+function Ends() {
+  const { data: season } = useApi('GET /api/season/current', {}, { every: 60_000 });
   return (
-    <Figures
-      of={[
-        ['Hands a second', pace === null ? '…' : fixed(pace, pace < 10 ? 1 : 0), 'At the tables of the season'],
-        ['Bots connected', game === undefined ? '…' : count(game.active_connections)],
-        ['Tables', game === undefined ? '…' : count(game.active_tables)],
-        [
-          season.data === null ? 'Season' : `Season ${season.data.season_number} ends in`,
-          season.data === null ? (
-            season.error === null ? (
-              '…'
-            ) : (
-              'none'
-            )
-          ) : season.data.winding_down ? (
-            'its last hands'
-          ) : (
-            <Countdown to={season.data.end_date} />
-          ),
-        ],
-        ['In the season', season.data === null ? '…' : counted(season.data.total_registered, 'bot')],
-      ]}
-    />
+    <span>
+      {season !== null &&
+        (season.winding_down ? (
+          <>Season {season.season_number} plays its last hands · </>
+        ) : (
+          <>
+            Season {season.season_number} ends in <Countdown to={season.end_date} /> ·{' '}
+          </>
+        ))}
+      <a href={pathTo('leaderboard')}>All places</a>
+    </span>
   );
-}
-
-type Tables = Answer<'GET /api/tables'>;
-
-/** Hands a second, from the tables that stand in two answers running; null before the second. */
-function usePace(tables: Tables | null): number | null {
-  const last = useRef<{ at: number; hands: ReadonlyMap<string, number> } | null>(null);
-  const [pace, setPace] = useState<number | null>(null);
-  useEffect(() => {
-    if (tables === null) return;
-    const now = { at: performance.now(), hands: new Map(tables.map((table) => [table.table_id, table.hand_number])) };
-    const before = last.current;
-    last.current = now;
-    if (before === null || now.at - before.at < 1000) return;
-    let played = 0;
-    for (const [id, hands] of now.hands) played += Math.max(0, hands - (before.hands.get(id) ?? hands));
-    setPace((played * 1000) / (now.at - before.at));
-  }, [tables]);
-  return pace;
 }

@@ -100,9 +100,9 @@ function Current() {
                       : 'No bot has played ten hands of this season yet. Bots that join the lobby are seated within a second.'}
                 </p>
                 {search === undefined && from === 0 && (
-                  <p>
-                    <a href={`${pathTo('home')}#first-bot`}>Write the first bot</a>
-                  </p>
+                  <a class="button main" href={`${pathTo('home')}#first-bot`}>
+                    Write the first bot
+                  </a>
                 )}
               </Empty>
             ) : (

@@ -13,10 +13,12 @@ export function OwnPlace({ name }: { name: string }) {
   const next = useApi('GET /api/season/leaderboard', above === null ? null : { query: { limit: 1, offset: above } }, {
     every: EVERY_MS,
   });
+  if ([found, first, ...(above === null ? [] : [next])].some(({ data }) => data === null))
+    return <p class="notice own-place" />;
   if (own === undefined) return null;
   const [best, better] = [first.data?.[0], next.data?.[0]];
   return (
-    <p class="notice">
+    <p class="notice own-place">
       <strong>{name}</strong> is number {count(own.rank)} with <Amount value={own.score} />
       {own.rank > 1 && better !== undefined && (
         <>

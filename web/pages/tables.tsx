@@ -53,9 +53,10 @@ export default function TablesPage() {
         {(rows) =>
           rows.length === 0 ? (
             <Empty>
-              <p>
-                {NO_TABLES} <a href={`${pathTo('home')}#first-bot`}>Your first bot</a>
-              </p>
+              <p>{NO_TABLES}</p>
+              <a class="button main" href={`${pathTo('home')}#first-bot`}>
+                Your first bot
+              </a>
             </Empty>
           ) : (
             <List

@@ -5,7 +5,7 @@ import { EMBED_PREFIX } from '../../src/protocol/page-paths.js';
 import { reachable } from '../lib/api.js';
 import { pathTo } from '../lib/paths.js';
 import { session } from '../lib/session.js';
-import { theme, unit } from '../lib/settings.js';
+import { suits, theme, unit } from '../lib/settings.js';
 import { failing } from '../lib/use-api.js';
 import { wordsOf } from '../ui/states.js';
 import { useCurrentInView } from '../ui/in-view.js';
@@ -38,6 +38,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
         </nav>
         <div class="switches">
           <UnitSwitch />
+          <SuitSwitch />
           <ThemeSwitch />
           <Account />
         </div>
@@ -103,6 +104,24 @@ function UnitSwitch() {
     >
       {inBlinds ? 'bb' : 'chips'}
       <span class="hidden"> (amounts: switch to {inBlinds ? 'chips' : 'big blinds'})</span>
+    </button>
+  );
+}
+
+function SuitSwitch() {
+  const isTwo = suits.value === 'two';
+  return (
+    <button
+      type="button"
+      class="switch suit-switch"
+      aria-pressed={isTwo}
+      aria-label="Suits in two colours"
+      title="Suits in two colours"
+      onClick={() => (suits.value = isTwo ? 'four' : 'two')}
+    >
+      <span aria-hidden="true">
+        ♠<b>♦</b>
+      </span>
     </button>
   );
 }

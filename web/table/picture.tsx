@@ -1,10 +1,13 @@
 import type { JSX } from 'preact';
+import type { AmountWords } from '../lib/amount.js';
 import { count } from '../lib/format.js';
 import { Card } from './cards.js';
 import { Chips, chipsHeight } from './chips.js';
 import { Felt } from './felt.js';
+import { fit, measureInPage, type Measure } from './fit.js';
 import { Flights } from './flights.js';
-import { LANDSCAPE, placesOf, PORTRAIT, type Layout, type Place, type SeatPlace } from './places.js';
+import { Exact, type Pen } from './pen.js';
+import { LANDSCAPE, placesOf, PORTRAIT, type Place, type SeatPlace } from './places.js';
 import { Seat } from './seat.js';
 import type { TableView } from './view.js';
 
@@ -17,13 +20,12 @@ export interface TablePictureProps {
   upright?: boolean;
   /** By seat, 0 to 1. */
   equity?: Readonly<Record<number, number>>;
-  /** How chips are written. */
-  amount: (chips: number) => string;
+  amount: AmountWords;
   /** The picture in one sentence. */
   label: string;
+  measure?: Measure;
 }
 
-/** A table as it stands: live, replayed or embedded. */
 export function TablePicture({
   view,
   before,
@@ -32,9 +34,11 @@ export function TablePicture({
   equity = {},
   amount,
   label,
+  measure = measureInPage,
 }: TablePictureProps): JSX.Element {
   const layout = upright ? PORTRAIT : LANDSCAPE;
-  const places = placesOf(layout, view.seats);
+  const pen: Pen = { layout, amount, measure };
+  const { places, caption } = placesOf(layout, view.seats);
   const placed = view.seats.flatMap((seat) => {
     const place = places.get(seat.seat);
     return place ? [{ seat, place }] : [];
@@ -44,31 +48,24 @@ export function TablePicture({
   return (
     <svg class={classes} viewBox={`0 0 ${layout.width} ${layout.height}`} role="img" aria-label={label}>
       <Felt layout={layout} />
-      <Middle
-        view={view}
-        before={before}
-        layout={layout}
-        caption={view.seats.length === 2 ? layout.headsUp.caption : layout.caption}
-        amount={amount}
-      />
+      <Middle view={view} before={before} caption={caption} pen={pen} />
       {button && <Button place={button} />}
       {placed.map(({ seat, place }) => (
         <Seat
           key={seat.seat}
           view={seat}
           place={place}
-          layout={layout}
           acts={view.actor === seat.seat}
           clock={view.clock}
           equity={equity[seat.seat] ?? null}
-          amount={amount}
           step={step}
+          pen={pen}
         />
       ))}
       {placed.map(({ seat, place }) => {
         if (seat.bet === 0) return null;
         const grew = before !== null && (before.seats.find((other) => other.seat === seat.seat)?.bet ?? 0) < seat.bet;
-        return <Bet key={`${seat.seat} ${seat.bet}`} chips={seat.bet} place={place} grew={grew} amount={amount} />;
+        return <Bet key={`${seat.seat} ${seat.bet}`} chips={seat.bet} place={place} grew={grew} pen={pen} />;
       })}
       {before && <Flights key={step} view={view} before={before} layout={layout} places={places} />}
     </svg>
@@ -86,13 +83,8 @@ const Button = ({ place: { button } }: { place: SeatPlace }): JSX.Element => (
   </g>
 );
 
-function Bet(props: {
-  chips: number;
-  place: SeatPlace;
-  grew: boolean;
-  amount: (chips: number) => string;
-}): JSX.Element {
-  const { chips, place, grew, amount } = props;
+function Bet(props: { chips: number; place: SeatPlace; grew: boolean; pen: Pen }): JSX.Element {
+  const { chips, place, grew, pen } = props;
   const { bet, plate, figure } = place;
   const from = { '--dx': `${(plate.x - bet.x) * 0.6}px`, '--dy': `${(plate.y - bet.y) * 0.6}px` };
   const text = { left: { x: -23, y: 6, anchor: 'end' }, right: { x: 23, y: 6, anchor: 'start' } };
@@ -102,8 +94,14 @@ function Bet(props: {
       <g class={grew ? 'arrive' : ''} style={from}>
         <Chips amount={chips} />
       </g>
-      <text class="bet-figure" x={x} y={y} text-anchor={anchor as 'end' | 'start' | 'middle'}>
-        {amount(chips)}
+      <text
+        class="bet-figure"
+        x={x}
+        y={y}
+        font-size={pen.layout.faces.bet.size}
+        text-anchor={anchor as 'end' | 'start' | 'middle'}
+      >
+        <Exact text={pen.amount.short(chips)} whole={pen.amount(chips)} />
       </text>
     </g>
   );
@@ -112,13 +110,13 @@ function Bet(props: {
 interface MiddleProps {
   view: TableView;
   before: TableView | null;
-  layout: Layout;
   caption: Place;
-  amount: (chips: number) => string;
+  pen: Pen;
 }
 
 /** The board and the pot. */
-function Middle({ view, before, layout, caption, amount }: MiddleProps): JSX.Element {
+function Middle({ view, before, caption, pen }: MiddleProps): JSX.Element {
+  const { layout, amount } = pen;
   const { width, height, gap } = layout.boardCard;
   const left = layout.board.x - (5 * width + 4 * gap) / 2;
   const top = layout.board.y - height / 2;
@@ -149,7 +147,7 @@ function Middle({ view, before, layout, caption, amount }: MiddleProps): JSX.Ele
           </g>
         </g>
       ))}
-      {view.pot > 0 && <Pot view={view} layout={layout} amount={amount} />}
+      {view.pot > 0 && <Pot view={view} pen={pen} />}
       <text class="caption" x={caption.x} y={caption.y} text-anchor="middle">
         {amount(view.smallBlind)} / {amount(view.bigBlind)}
         {view.handNumber === null ? '' : ` · hand ${count(view.handNumber)}`}
@@ -164,18 +162,20 @@ function potLabel(pot: number, pots: readonly number[], amount: (chips: number) 
   return `pot ${amount(main)}${sides.map((side) => ` · side ${amount(side)}`).join('')}`;
 }
 
-function Pot({ view, layout, amount }: Omit<MiddleProps, 'before' | 'caption'>): JSX.Element {
-  const { x, y } = layout.pot;
-  const words = potLabel(view.pot, view.pots, amount);
+function Pot({ view: { pot, pots, collected }, pen }: { view: TableView; pen: Pen }): JSX.Element {
+  const { layout, amount, measure } = pen;
+  const { x, y, room } = layout.pot;
+  const whole = potLabel(pot, pots, amount);
+  const texts = [whole, potLabel(pot, pots, amount.short), potLabel(pot, [], amount.short)];
   return (
     <g class="pot" transform={`translate(${x} ${y})`}>
-      {view.collected > 0 && (
-        <g transform={`translate(0 ${46 + chipsHeight(view.collected) / 4})`}>
-          <Chips amount={view.collected} />
+      {collected > 0 && (
+        <g transform={`translate(0 ${46 + chipsHeight(collected) / 4})`}>
+          <Chips amount={collected} />
         </g>
       )}
-      <text class="pot-figure" y="2" text-anchor="middle">
-        {words}
+      <text class="pot-figure" y="2" font-size={layout.faces.pot.size} text-anchor="middle">
+        <Exact text={fit(measure, layout.faces.pot, room, ...texts)} whole={whole} />
       </text>
     </g>
   );

@@ -1,3 +1,4 @@
+import type { Face } from './fit.js';
 import type { SeatView } from './view.js';
 
 /** Where things lie on the felt, in units of the picture, for the wide and the upright form. */
@@ -17,21 +18,26 @@ export interface SeatPlace {
   button: Place;
 }
 
+/** The places of a table of so many, clockwise, and where the blinds are told. */
+interface Round {
+  seats: readonly SeatPlace[];
+  caption: Place;
+}
+
 export interface Layout {
   width: number;
   height: number;
   felt: { x: number; y: number; width: number; height: number; radius: number };
-  /** By seat, clockwise. */
-  seats: readonly SeatPlace[];
-  /** The two places heads-up: near and far. */
-  headsUp: { seats: readonly [SeatPlace, SeatPlace]; caption: Place };
-  plate: { width: number; height: number };
+  /** By the number of places: fewer than six are spread evenly. */
+  rounds: Readonly<Record<2 | 3 | 4 | 5 | 6, Round>>;
+  plate: { width: number; height: number; avatar: number };
   seatCard: { width: number; height: number };
   boardCard: { width: number; height: number; gap: number };
   /** Middle of the board. */
   board: Place;
-  pot: Place;
-  caption: Place;
+  pot: Place & { room: number };
+  /** The fonts of texts that are measured. */
+  faces: Readonly<Record<'name' | 'small' | 'stack' | 'said' | 'note' | 'bet' | 'pot', Face>>;
 }
 
 const seat = (
@@ -46,63 +52,96 @@ const seat = (
   button: { x: buttonX, y: buttonY },
 });
 
+const [RIGHT_BELOW, LEFT_BELOW, LEFT, LEFT_ABOVE, RIGHT_ABOVE, RIGHT, BELOW, ABOVE] = [
+  seat([682, 564], [650, 440], 'right', [556, 524]),
+  seat([318, 564], [350, 440], 'left', [444, 524]),
+  seat([103, 326], [244, 318], 'below', [222, 246]),
+  seat([318, 98], [350, 184], 'left', [444, 122]),
+  seat([682, 98], [650, 184], 'right', [556, 122]),
+  seat([897, 326], [756, 318], 'below', [778, 246]),
+  seat([500, 564], [590, 446], 'right', [378, 512]),
+  seat([500, 98], [590, 180], 'right', [378, 140]),
+];
+
+const [BELOW_BOARD, ABOVE_BOARD]: [Place, Place] = [
+  { x: 500, y: 486 },
+  { x: 500, y: 206 },
+];
+
 export const LANDSCAPE: Layout = {
   width: 1000,
   height: 620,
   felt: { x: 70, y: 84, width: 860, height: 466, radius: 233 },
-  seats: [
-    seat([676, 556], [640, 444], 'right', [560, 524]),
-    seat([324, 556], [360, 444], 'left', [440, 524]),
-    seat([98, 318], [228, 318], 'below', [206, 246]),
-    seat([324, 94], [360, 178], 'left', [440, 118]),
-    seat([676, 94], [640, 178], 'right', [560, 118]),
-    seat([902, 318], [772, 318], 'below', [794, 246]),
-  ],
-  headsUp: {
-    seats: [seat([500, 556], [590, 456], 'right', [392, 512]), seat([500, 94], [590, 170], 'right', [392, 136])],
-    caption: { x: 500, y: 204 },
+  rounds: {
+    2: { seats: [BELOW, ABOVE], caption: ABOVE_BOARD },
+    3: { seats: [BELOW, LEFT_ABOVE, RIGHT_ABOVE], caption: ABOVE_BOARD },
+    4: { seats: [BELOW, LEFT, ABOVE, RIGHT], caption: ABOVE_BOARD },
+    5: { seats: [BELOW, LEFT, LEFT_ABOVE, RIGHT_ABOVE, RIGHT], caption: ABOVE_BOARD },
+    6: { seats: [RIGHT_BELOW, LEFT_BELOW, LEFT, LEFT_ABOVE, RIGHT_ABOVE, RIGHT], caption: BELOW_BOARD },
   },
-  plate: { width: 176, height: 54 },
-  seatCard: { width: 54, height: 74 },
+  plate: { width: 196, height: 54, avatar: 36 },
+  seatCard: { width: 50, height: 68 },
   boardCard: { width: 78, height: 108, gap: 9 },
-  board: { x: 500, y: 282 },
-  pot: { x: 500, y: 374 },
-  caption: { x: 500, y: 486 },
+  board: { x: 500, y: 284 },
+  pot: { x: 500, y: 376, room: 440 },
+  faces: {
+    name: { size: 16, weight: 600 },
+    small: { size: 14, weight: 600 },
+    stack: { size: 17, weight: 400 },
+    said: { size: 15, weight: 600 },
+    note: { size: 13.5, weight: 400 },
+    bet: { size: 19, weight: 600 },
+    pot: { size: 22, weight: 600 },
+  },
 };
 
-const NEAR = seat([310, 830], [310, 690], 'below', [430, 786]);
-const FAR = seat([310, 106], [310, 190], 'below', [430, 136]);
+const [NEAR, LEFT_NEAR, LEFT_FAR, FAR, RIGHT_FAR, RIGHT_NEAR] = [
+  seat([310, 836], [310, 672], 'below', [432, 786]),
+  seat([107, 650], [250, 612], 'below', [228, 700]),
+  seat([107, 322], [250, 300], 'below', [228, 236]),
+  seat([310, 116], [310, 206], 'below', [432, 150]),
+  seat([513, 322], [370, 300], 'below', [392, 236]),
+  seat([513, 650], [370, 612], 'below', [392, 700]),
+];
+
+const BETWEEN: Place = { x: 310, y: 374 };
 
 export const PORTRAIT: Layout = {
   width: 620,
   height: 900,
   felt: { x: 46, y: 98, width: 528, height: 706, radius: 264 },
-  seats: [
-    NEAR,
-    seat([104, 650], [242, 612], 'below', [216, 700]),
-    seat([104, 322], [242, 300], 'below', [216, 240]),
-    FAR,
-    seat([516, 322], [378, 300], 'below', [404, 240]),
-    seat([516, 650], [378, 612], 'below', [404, 700]),
-  ],
-  headsUp: { seats: [NEAR, FAR], caption: { x: 310, y: 372 } },
-  plate: { width: 186, height: 64 },
-  seatCard: { width: 58, height: 78 },
+  rounds: {
+    2: { seats: [NEAR, FAR], caption: BETWEEN },
+    3: { seats: [NEAR, LEFT_FAR, RIGHT_FAR], caption: BETWEEN },
+    4: { seats: [RIGHT_NEAR, LEFT_NEAR, LEFT_FAR, RIGHT_FAR], caption: BETWEEN },
+    5: { seats: [NEAR, LEFT_NEAR, LEFT_FAR, RIGHT_FAR, RIGHT_NEAR], caption: BETWEEN },
+    6: { seats: [NEAR, LEFT_NEAR, LEFT_FAR, FAR, RIGHT_FAR, RIGHT_NEAR], caption: BETWEEN },
+  },
+  plate: { width: 202, height: 66, avatar: 40 },
+  seatCard: { width: 56, height: 76 },
   boardCard: { width: 82, height: 114, gap: 8 },
-  board: { x: 310, y: 444 },
-  pot: { x: 310, y: 540 },
-  caption: { x: 310, y: 372 },
+  board: { x: 310, y: 446 },
+  pot: { x: 310, y: 534, room: 264 },
+  faces: {
+    name: { size: 20, weight: 600 },
+    small: { size: 17, weight: 600 },
+    stack: { size: 20, weight: 400 },
+    said: { size: 17, weight: 600 },
+    note: { size: 17, weight: 400 },
+    bet: { size: 23, weight: 600 },
+    pot: { size: 27, weight: 600 },
+  },
 };
 
-/** Where each seat of a view lies. Two players sit opposite each other, whatever their seats are. */
-export function placesOf(layout: Layout, seats: readonly SeatView[]): ReadonlyMap<number, SeatPlace> {
+/** Where the seats of a view lie. Of two players the followed one sits near, whatever their seats are. */
+export function placesOf(
+  layout: Layout,
+  seats: readonly SeatView[],
+): { places: ReadonlyMap<number, SeatPlace>; caption: Place } {
+  const { seats: places, caption } = layout.rounds[roundOf(seats.length)];
   const [first, second] = seats;
-  if (first === undefined || second === undefined || seats.length > 2) {
-    return new Map(layout.seats.map((place, seat) => [seat, place]));
-  }
-  const [near, far] = second.followed ? [second, first] : [first, second];
-  return new Map([
-    [near.seat, layout.headsUp.seats[0]],
-    [far.seat, layout.headsUp.seats[1]],
-  ]);
+  const ordered = seats.length === 2 && second?.followed ? [second, first!] : seats;
+  return { places: new Map(ordered.map(({ seat }, i) => [seat, places[i]!])), caption };
 }
+
+const roundOf = (seats: number) => Math.min(6, Math.max(2, seats)) as 2 | 3 | 4 | 5 | 6;

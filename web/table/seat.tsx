@@ -1,8 +1,10 @@
 import type { JSX } from 'preact';
+import { Avatar } from '../ui/avatar.js';
 import { Card } from './cards.js';
+import { fit } from './fit.js';
+import { Exact, type Pen } from './pen.js';
 import type { Layout, SeatPlace } from './places.js';
-import { cut, lettersOf } from './letters.js';
-import type { ClockView, Said, SeatView } from './view.js';
+import type { ClockView, SeatView } from './view.js';
 
 const STATUSES = { away: 'away', sitting_out: 'leaving', disconnected: 'offline' };
 
@@ -24,21 +26,22 @@ const SAID = {
 interface SeatProps {
   view: SeatView;
   place: SeatPlace;
-  layout: Layout;
   acts: boolean;
   clock: ClockView | null;
   /** Share of the pot that its cards are worth, 0 to 1; null where it is not shown. */
   equity: number | null;
-  amount: (chips: number) => string;
   /** Changes with every step: what moved moves anew. */
   step: string;
+  pen: Pen;
 }
 
-/** Room of a plate in letters of usual width: its upper line alone and beside a figure, and its lower line. */
-const ROOM = { alone: 14, beside: 8, lower: 16 };
+/** Between the plate's edge, its avatar and its texts, and between two texts of a line. */
+const EDGE = 9;
+const GAP = 6;
 
 export function Seat(props: SeatProps): JSX.Element {
-  const { view, place, layout } = props;
+  const { view, place, pen } = props;
+  const { layout } = pen;
   const { width, height } = layout.plate;
   const at = `translate(${place.plate.x - width / 2} ${place.plate.y - height / 2})`;
   if (view.name === null) {
@@ -66,7 +69,7 @@ export function Seat(props: SeatProps): JSX.Element {
       {view.won > 0 && <rect key={props.step} class="plate-glow" width={width} height={height} rx="8" />}
       {props.acts && <Clock clock={props.clock} width={width} height={height} step={props.step} />}
       <PlateText {...props} name={view.name} />
-      <UnderPlate view={view} equity={props.equity} layout={layout} />
+      <UnderPlate view={view} equity={props.equity} place={place} pen={pen} />
     </g>
   );
 }
@@ -92,7 +95,7 @@ function HoleCards({
         return (
           <g
             key={key}
-            transform={`translate(${left + i * (width + 4)} ${-height + 15})`}
+            transform={`translate(${left + i * (width + 4)} ${-height - 2})`}
             data-step={hidden ? undefined : step}
           >
             <g class={hidden ? 'card-deal' : 'card-turn'}>
@@ -121,91 +124,108 @@ function Clock(props: { clock: ClockView | null; width: number; height: number; 
   );
 }
 
-function PlateText({ view, layout, amount, name, equity }: SeatProps & { name: string }): JSX.Element {
-  const { width, height } = layout.plate;
-  const stack = amount(view.stack);
-  const won = view.won > 0 ? `+${amount(view.won)}` : '';
-  // Large figures do not fit side by side. The winnings go beside the name, or replace the stack.
-  const isTight = lettersOf(stack + won) > ROOM.lower;
-  const besideWon = ROOM.alone - lettersOf(won);
-  const isAbove = isTight && besideWon >= 4;
-  const isAlone = equity === null && view.status === null;
-  const shown = cut(name, isAbove ? besideWon : isAlone ? ROOM.alone : ROOM.beside);
-  const [upper, lower] = [height * 0.4, height * 0.82];
+function PlateText({ view, pen, name, equity }: SeatProps & { name: string }): JSX.Element {
+  const { layout, amount, measure } = pen;
+  const { width, height, avatar } = layout.plate;
+  const { name: nameFace, small, stack: stackFace, said: saidFace } = layout.faces;
+  const left = EDGE + avatar + EDGE - 1;
+  const right = width - EDGE;
+  const room = right - left;
+  const widthOf = (text: string) => (text === '' ? 0 : measure(text, small.size, small.weight) + GAP);
+  const nameWidth = measure(name, nameFace.size, nameFace.weight);
+  const status = view.status === null ? '' : STATUSES[view.status];
+  // Whole per cents leave more room to a long name.
+  const besides = equity === null ? [status] : [share(equity, 1), share(equity, 0)];
+  const beside = besides.find((text) => nameWidth + widthOf(text) <= room) ?? besides.at(-1)!;
+  const lower = lowerLine(view, pen, room);
+  const [upperY, lowerY] = [height * 0.42, height * 0.83];
   return (
     <g class="plate-text">
-      <text class="name" x="12" y={upper}>
-        {shown}
+      <Avatar name={name} size={avatar} x={EDGE} y={(height - avatar) / 2} />
+      <text class="name" x={left} y={upperY} font-size={nameFace.size}>
+        {fit(measure, nameFace, room - widthOf(beside), name)}
       </text>
-      {equity !== null && (
-        <text class="equity-text" x={width - 12} y={upper} text-anchor="end">
-          {(equity * 100).toFixed(equity > 0 && equity < 1 ? 1 : 0)} %
+      {beside !== '' && (
+        <text
+          class={equity === null ? 'status' : 'equity-text'}
+          x={right}
+          y={upperY}
+          font-size={small.size}
+          text-anchor="end"
+        >
+          {beside}
         </text>
       )}
-      {view.status !== null && equity === null && (
-        <text class="status" x={width - 12} y={upper} text-anchor="end">
-          {STATUSES[view.status]}
+      {lower.stack !== null && (
+        <text class="stack" x={left} y={lowerY} font-size={stackFace.size}>
+          <Exact text={lower.stack} whole={amount(view.stack)} />
         </text>
       )}
-      {(!isTight || isAbove) && (
-        <text class="stack" x="12" y={lower}>
-          {stack}
+      {lower.said !== null && (
+        <text
+          class={view.won > 0 ? 'said said-won' : `said said-${view.said!.word}`}
+          x={right}
+          y={lowerY}
+          font-size={view.won > 0 ? stackFace.size : saidFace.size}
+          text-anchor="end"
+        >
+          <Exact text={lower.said} whole={saidOf(view, amount)} />
         </text>
-      )}
-      {view.won > 0 ? (
-        <text class="said said-won" x={width - 12} y={isAbove ? upper : lower} text-anchor="end">
-          {won}
-        </text>
-      ) : (
-        view.said && (
-          <SaidText said={view.said} room={ROOM.lower - lettersOf(stack)} x={width - 12} y={lower} amount={amount} />
-        )
       )}
     </g>
   );
 }
 
-interface SaidTextProps {
-  said: Said;
-  /** In letters. Without room for its amount a word stands alone: the amount lies before the plate. */
-  room: number;
-  x: number;
-  y: number;
-  amount: (chips: number) => string;
+const share = (equity: number, digits: number) => `${(equity * 100).toFixed(equity > 0 && equity < 1 ? digits : 0)} %`;
+
+/** What a player won or did last, with its amount; empty for nothing. */
+function saidOf({ won, said }: SeatView, amount: (chips: number) => string): string {
+  if (won > 0) return `+${amount(won)}`;
+  if (said === null) return '';
+  return said.amount === null ? SAID[said.word] : `${SAID[said.word]} ${amount(said.amount)}`;
 }
 
-function SaidText({ said, room, x, y, amount }: SaidTextProps): JSX.Element {
-  const word = SAID[said.word];
-  const whole = said.amount === null ? word : `${word} ${amount(said.amount)}`;
-  return (
-    <text class={`said said-${said.word}`} x={x} y={y} text-anchor="end">
-      {lettersOf(whole) > room ? word : whole}
-    </text>
-  );
+/**
+ * The stack, and beside it what was won or done last. Where both have no room, amounts are shortened; then an action
+ * stands alone, whose amount lies before the plate, and winnings take the place of the stack.
+ */
+function lowerLine(view: SeatView, { layout, amount, measure }: Pen, room: number) {
+  const { stack: stackFace, said: saidFace } = layout.faces;
+  const face = view.won > 0 ? { ...stackFace, weight: 700 } : saidFace;
+  const widthOf = (stack: string, said: string) =>
+    measure(stack, stackFace.size, stackFace.weight) + (said === '' ? 0 : GAP + measure(said, face.size, face.weight));
+  const tries: [string, string][] = [
+    [amount.short(view.stack), saidOf(view, amount.short)],
+    [amount.short(view.stack), saidOf(view, amount.shortest)],
+    [amount.shortest(view.stack), saidOf(view, amount.shortest)],
+    ...(view.won === 0 && view.said !== null
+      ? [[amount.short(view.stack), SAID[view.said.word]] as [string, string]]
+      : []),
+  ];
+  const found = tries.find(([stack, said]) => widthOf(stack, said) <= room);
+  const [stack, said] = found ?? tries.at(-1)!;
+  return { stack: found === undefined && said !== '' ? null : stack, said: said === '' ? null : said };
 }
 
 /** The equity's bar, or the words for the hand. */
-function UnderPlate({
-  view,
-  equity,
-  layout,
-}: {
-  view: SeatView;
-  equity: number | null;
-  layout: Layout;
-}): JSX.Element | null {
+function UnderPlate({ view, equity, place, pen }: Pick<SeatProps, 'view' | 'equity' | 'place' | 'pen'>) {
+  const { layout, measure } = pen;
   const { width, height } = layout.plate;
+  const { note: face } = layout.faces;
   if (view.note !== null) {
-    // Letters are about half as wide as high: the tab fits the words, whatever the font.
-    const tab = Math.min(width + 60, view.note.length * height * 0.132 + 18);
+    // Near the edge of the picture a tab is as wide as its plate.
+    const widest = width + 2 * Math.min(30, place.plate.x - width / 2, layout.width - place.plate.x - width / 2);
+    // "Full House, Kings over Eights": the kind of hand alone where the ranks have no room.
+    const text = fit(measure, face, widest - 18, view.note, view.note.split(',')[0]!);
+    const tab = measure(text, face.size, face.weight) + 18;
     return (
       <g transform={`translate(${width / 2} ${height})`}>
         <path
           class="note-tab"
           d={`M${-tab / 2} 0v${height * 0.3}a6 6 0 0 0 6 6h${tab - 12}a6 6 0 0 0 6 -6v${-height * 0.3}z`}
         />
-        <text class="note" y={height * 0.29} text-anchor="middle">
-          {view.note}
+        <text class="note" y={height * 0.29} font-size={face.size} text-anchor="middle">
+          <Exact text={text} whole={view.note} />
         </text>
       </g>
     );

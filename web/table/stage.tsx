@@ -1,7 +1,8 @@
-import { useEffect, useState } from 'preact/hooks';
 import type { EquityBySeat } from '../equity/ask.js';
 import { cardWords } from '../game/card-words.js';
+import type { AmountWords } from '../lib/amount.js';
 import { counted } from '../lib/format.js';
+import { useMedia } from '../ui/use-media.js';
 import { TablePicture } from './picture.js';
 import type { TableView } from './view.js';
 
@@ -10,7 +11,7 @@ interface StageProps {
   before: TableView | null;
   step: string;
   equity?: EquityBySeat;
-  amount: (chips: number) => string;
+  amount: AmountWords;
   dimmed?: boolean;
 }
 
@@ -23,7 +24,7 @@ function labelOf({ board, pot, seats }: TableView, amount: (chips: number) => st
 
 /** The picture in the form that fits the window. */
 export function Stage({ view, before, step, equity = {}, amount, dimmed }: StageProps) {
-  const upright = useUpright();
+  const upright = useMedia(NARROW);
   return (
     <div class={`stage${upright ? ' upright-stage' : ''}${dimmed ? ' dimmed' : ''}`}>
       <TablePicture
@@ -50,14 +51,3 @@ function described(view: TableView, equity: EquityBySeat): TableView {
 }
 
 const NARROW = '(max-width: 719px) and (orientation: portrait), (max-width: 519px)';
-
-function useUpright(): boolean {
-  const [upright, setUpright] = useState(() => matchMedia(NARROW).matches);
-  useEffect(() => {
-    const query = matchMedia(NARROW);
-    const look = () => setUpright(query.matches);
-    query.addEventListener('change', look);
-    return () => query.removeEventListener('change', look);
-  }, []);
-  return upright;
-}

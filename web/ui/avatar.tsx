@@ -1,7 +1,7 @@
 /**
  * A picture of a name: drawn here, since one from elsewhere would tell its host who looks. Same name, same picture.
  */
-export function Avatar({ name, size = 28 }: { name: string; size?: number }) {
+export function Avatar({ name, size = 28, ...place }: { name: string; size?: number; x?: number; y?: number }) {
   const bits = hash(name);
   const hue = bits % 360;
   let squares = '';
@@ -12,7 +12,7 @@ export function Avatar({ name, size = 28 }: { name: string; size?: number }) {
   }
   // One path: a list that is scrolled draws dozens of pictures anew in each frame.
   return (
-    <svg class="avatar" width={size} height={size} viewBox="-1 -1 7 7" aria-hidden="true">
+    <svg class="avatar" width={size} height={size} viewBox="-1 -1 7 7" aria-hidden="true" {...place}>
       <rect x="-1" y="-1" width="7" height="7" rx="1.2" fill={`hsl(${hue} 35% 30%)`} />
       <path d={squares} fill={`hsl(${hue} 60% 75%)`} />
     </svg>

@@ -33,7 +33,13 @@ export function Chart({
   const look = theme.value;
   useEffect(() => {
     const element = box.current!;
-    const colour = (name: string) => getComputedStyle(element).getPropertyValue(name).trim();
+    // A variable holds both colours, by day and by night: a property that uses it holds the one of now.
+    const colour = (name: string) => {
+      element.style.color = `var(${name})`;
+      const { color } = getComputedStyle(element);
+      element.style.color = '';
+      return color;
+    };
     const axis = { stroke: colour('--soft'), grid: { stroke: colour('--line'), width: 1 }, ticks: { show: false } };
     const font = '12px system-ui, sans-serif';
     const values = (_: uPlot, splits: number[]) =>
@@ -48,9 +54,9 @@ export function Chart({
         cursor: { drag: { x: true, y: false }, points: { size: 7 } },
         axes: [
           { ...axis, font, grid: { show: false }, values, ...(overTime ? { space: 64 } : {}) },
-          { ...axis, font, size: 60, values: amounts },
+          { ...axis, font, size: roomFor, values: amounts },
         ],
-        series: [{}, { stroke: colour('--accent'), width: 2, points: { show: false } }],
+        series: [{}, { stroke: colour('--main'), width: 2, points: { show: false } }],
         hooks: {
           setCursor: [({ cursor: { idx } }) => tell(idx ?? null)],
           draw: [(self) => drawZero(self, colour('--strong-line'))],
@@ -78,11 +84,16 @@ export function Chart({
   }, [xs, ys, height, look, label, digits, overTime]);
   return (
     <figure class="chart">
-      <div ref={box} role="img" aria-label={label} />
+      {/* As high as the picture that comes. */}
+      <div ref={box} role="img" aria-label={label} style={{ minHeight: `${height}px` }} />
       <p ref={said} class="soft figure" />
     </figure>
   );
 }
+
+/** Pixels beside the axis: figures of 12 px are about 7 px wide. */
+const roomFor = (_: uPlot, marks: readonly string[] | null) =>
+  Math.max(60, 16 + 7 * Math.max(0, ...(marks ?? []).map(({ length }) => length)));
 
 /** Where all are zero there is room above it. */
 const fromZero = (_: uPlot, _low: number | null, high: number | null): [number, number] => [0, (high || 1) * 1.1];

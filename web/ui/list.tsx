@@ -13,6 +13,10 @@ export interface Column<Row> {
   right?: boolean;
   /** Left out where the window is narrow. */
   low?: boolean;
+  /** Names: they take the room that figures leave, and are cut where it is short. */
+  names?: boolean;
+  /** Whether a row has nothing here. A column that is empty in all rows is not shown. */
+  isEmpty?: (row: Row) => boolean;
   /** The meaning of the head. */
   title?: string;
 }
@@ -34,15 +38,16 @@ const ROW_PX = 36;
 const WHOLE = 250;
 const MARGIN_ROWS = 12;
 
-export function List<Row>({ label, columns, rows, keyOf, isMarked, sort, onSort }: ListProps<Row>) {
+export function List<Row>({ label, columns: all, rows, keyOf, isMarked, sort, onSort }: ListProps<Row>) {
   const body = useRef<HTMLTableSectionElement>(null);
   const box = useRef<HTMLDivElement>(null);
   const scrolls = useScrolls(box);
+  const columns = all.filter(({ isEmpty }) => isEmpty === undefined || !rows.every(isEmpty));
   const ordered = sorted(rows, columns, sort);
   const [from, to] = useWindow(body, ordered.length);
   return (
     <div
-      class="list"
+      class={scrolls ? 'list scrolls' : 'list'}
       ref={box}
       {...(scrolls ? { tabIndex: 0, role: 'region', 'aria-label': `${label}, scrolls sideways` } : {})}
     >
@@ -63,9 +68,9 @@ export function List<Row>({ label, columns, rows, keyOf, isMarked, sort, onSort 
               class={isMarked?.(row) ? 'marked' : undefined}
               aria-rowindex={from + index + 2}
             >
-              {columns.map(({ key, cell, right, low }) => (
-                <td key={key} class={classOf(right, low)}>
-                  {cell(row)}
+              {columns.map((column) => (
+                <td key={column.key} class={classOf(column, sort)}>
+                  {column.names ? <span class="row">{column.cell(row)}</span> : column.cell(row)}
                 </td>
               ))}
             </tr>
@@ -77,7 +82,10 @@ export function List<Row>({ label, columns, rows, keyOf, isMarked, sort, onSort 
   );
 }
 
-const classOf = (right = false, low = false) => `${right ? 'right' : ''}${low ? ' low' : ''}` || undefined;
+function classOf<Row>({ key, right, low, names }: Column<Row>, sort = ''): string | undefined {
+  const isBy = sort.replace(/^-/, '') === key;
+  return [right && 'right', low && 'low', names && 'names', isBy && 'by'].filter(Boolean).join(' ') || undefined;
+}
 
 const Spacer = ({ rows, columns }: { rows: number; columns: number }) => (
   <tr aria-hidden="true">
@@ -86,7 +94,7 @@ const Spacer = ({ rows, columns }: { rows: number; columns: number }) => (
 );
 
 function Head<Row>({
-  column: { key, head, sort: comparable, right, low, title },
+  column,
   sort,
   onSort,
 }: {
@@ -94,12 +102,13 @@ function Head<Row>({
   sort: string | undefined;
   onSort: ((sort: string) => void) | undefined;
 }) {
+  const { key, head, sort: comparable, title } = column;
   const down = sort === `-${key}`;
   const up = sort === key;
   return (
     <th
       scope="col"
-      class={classOf(right, low)}
+      class={classOf(column, sort)}
       title={title}
       aria-sort={down ? 'descending' : up ? 'ascending' : undefined}
     >

@@ -1,24 +1,20 @@
-/** Every page in a real browser, light and dark, on a desk and on a phone of 360 px, with axe on each. */
+/** Every page in a real browser, light and dark, on a desk and on a phone of 360 px, with axe and hard figures on each. */
 import t from 'tap';
 import { stopCluster } from '../../support/database.js';
 import { FILE_MS } from '../../support/limits.js';
 import { DESK, noBrowser, openBrowser, PHONE } from '../../web/browser.js';
 import { judgePages } from '../../web/judge-pages.js';
+import { setScene } from '../../web/scene.js';
 import { Stage } from '../../web/stage.js';
-import { tour } from '../../web/tour.js';
 
 t.setTimeout(FILE_MS);
 t.teardown(stopCluster);
 
 await t.test('in a browser', { skip: noBrowser }, async (t) => {
   const stage = await Stage.open(t, { SIGN_IN_MINUTES: 60 });
-  const owner = await stage.owner('ada_bot');
+  const { pages } = await setScene(stage, 30);
   const browser = await openBrowser();
   t.teardown(() => browser.close());
-  await stage.play(owner, 30);
-  await stage.buyPass(owner);
-  const scene = await stage.competitions(owner);
-  const pages = tour(owner, scene, await stage.played(owner));
   let visitors = 0;
   const address = () => `198.18.${Math.floor(++visitors / 250)}.${visitors % 250}`;
   await judgePages(t, { stage, browser, pages, address, screens: { phone: PHONE, desk: DESK }, dark: true });

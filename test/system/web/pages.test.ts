@@ -1,15 +1,15 @@
 /**
- * The pages in a real browser, on a real server where bots play. Each is drawn on a desktop screen. The console stays
- * empty, no request fails, and axe finds no barrier. People sign in, register and let a bot play without the API. Texts
- * of others are never markup. Dark colours and phones are in test/long/web.
+ * The pages in a real browser, on a real server where bots play. Each is drawn on a phone and a desktop screen. The
+ * console stays empty, no request fails, axe finds no barrier, and every text stays in its box. People sign in, register
+ * and let a bot play without the API. Texts of others are never markup. Dark colours are in test/long/web.
  */
 import t from 'tap';
 import { stopCluster } from '../../support/database.js';
 import { eventually, FILE_MS } from '../../support/limits.js';
-import { complaints, DESK, noBrowser, openBrowser, openContext } from '../../web/browser.js';
+import { complaints, DESK, noBrowser, openBrowser, openContext, PHONE } from '../../web/browser.js';
 import { judgePages } from '../../web/judge-pages.js';
+import { setScene } from '../../web/scene.js';
 import { Stage } from '../../web/stage.js';
-import { tour } from '../../web/tour.js';
 
 t.setTimeout(FILE_MS);
 t.teardown(stopCluster);
@@ -17,18 +17,14 @@ t.teardown(stopCluster);
 await t.test('in a browser', { skip: noBrowser }, async (t) => {
   const stage = await Stage.open(t, { SIGN_IN_MINUTES: 60 });
   const { url } = stage.platform;
-  const owner = await stage.owner('ada_bot');
+  const { owner, pages } = await setScene(stage, 30);
   const browser = await openBrowser();
   t.teardown(() => browser.close());
-  await stage.play(owner, 30);
-  await stage.buyPass(owner);
-  const scene = await stage.competitions(owner);
-  const played = await stage.played(owner);
   let visitors = 0;
   const address = () => `198.18.${Math.floor(++visitors / 250)}.${visitors % 250}`;
 
-  await t.test('every page, on a desk, in light colours', (t) =>
-    judgePages(t, { stage, browser, pages: tour(owner, scene, played), address, screens: { desk: DESK }, dark: false }),
+  await t.test('every page, on a phone and a desk, in light colours', (t) =>
+    judgePages(t, { stage, browser, pages, address, screens: { phone: PHONE, desk: DESK }, dark: false }),
   );
 
   await t.test('somebody signs in, registers, keeps the key, and lets the bot play', async (t) => {
@@ -114,13 +110,13 @@ await t.test('in a browser', { skip: noBrowser }, async (t) => {
     const context = await openContext(browser, { url, address: address() });
     const page = await context.newPage();
     await page.goto(`${url}/leaderboard`);
-    await page.getByRole('link', { name: 'ada_bot' }).waitFor();
+    await page.getByRole('link', { name: owner.name }).waitFor();
     await context.setOffline(true);
     await page.getByText('No connection to the server').waitFor();
-    t.ok(await page.getByRole('link', { name: 'ada_bot' }).isVisible(), 'what it showed is there still');
+    t.ok(await page.getByRole('link', { name: owner.name }).isVisible(), 'what it showed is there still');
     await context.setOffline(false);
     await page.getByText('No connection to the server').waitFor({ state: 'detached' });
-    t.ok(await page.getByRole('link', { name: 'ada_bot' }).isVisible());
+    t.ok(await page.getByRole('link', { name: owner.name }).isVisible());
     await context.close();
   });
 });

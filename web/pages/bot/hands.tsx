@@ -58,16 +58,7 @@ function deeds({ actions, seat }: Hand): string {
 
 /** Every hand that the bot was dealt into. */
 export default function Hands() {
-  return (
-    <OwnerPage title="Hands">
-      {() => (
-        <>
-          <History />
-          <Whole />
-        </>
-      )}
-    </OwnerPage>
-  );
+  return <OwnerPage title="Hands">{() => <History />}</OwnerPage>;
 }
 
 function History() {
@@ -128,6 +119,8 @@ function History() {
           )
         }
       </Shown>
+      {/* Once it is known how long the list above is. */}
+      {(history.data ?? history.error) !== null && <Whole />}
     </>
   );
 }

@@ -36,11 +36,12 @@ const columns = (most: number): readonly Column<Opponent>[] => [
   {
     key: 'bot',
     head: 'Bot',
+    names: true,
     cell: ({ name, public_profile_slug: slug, is_house: house }) => (
-      <span class="row met">
+      <>
         <BotName name={name} slug={slug} />
-        {house && <span class="badge">house</span>}
-      </span>
+        {house && <span class="badge low">house</span>}
+      </>
     ),
     sort: ({ name }) => name.toLowerCase(),
   },
@@ -78,6 +79,7 @@ const columns = (most: number): readonly Column<Opponent>[] => [
     head: 'From it',
     title: 'The part of these chips that came from this opponent',
     right: true,
+    low: true,
     cell: ({ won_from: from }) => <Amount value={from} gain />,
     sort: ({ won_from: from }) => from,
   },
@@ -106,7 +108,7 @@ function Rate({ of: { bb_per_100: bb, bb_per_100_ci95: interval }, most }: { of:
     <span class="row rate">
       <Interval value={bb} low={low} high={high} most={most} />
       <span class={bb > 0 ? 'gain' : bb < 0 ? 'loss' : ''}>{signed(bb, 1)}</span>
-      <span class="soft">± {fixed((high - low) / 2, 0)}</span>
+      <span class="soft margin">± {fixed((high - low) / 2, 0)}</span>
     </span>
   );
 }

@@ -22,14 +22,25 @@ export default function Overview() {
       {(agent) => (
         <>
           {freshKey.value !== null && <ApiKey />}
-          <Now />
-          <SeasonPart />
-          {freshKey.value === null && <ApiKey />}
-          <Profile agent={agent} />
-          <SignedIn agent={agent} />
+          <Parts agent={agent} />
         </>
       )}
     </OwnerPage>
+  );
+}
+
+/** Everything below the first parts waits for them: their heights differ much, and it would jump. */
+function Parts({ agent }: { agent: Agent }) {
+  const parts = [useApi('GET /api/me/active-game', {}), useApi('GET /api/season/me', {})];
+  if (parts.some(({ data, error }) => data === null && error === null)) return <Skeleton rows={12} />;
+  return (
+    <>
+      <Now />
+      <SeasonPart />
+      {freshKey.value === null && <ApiKey />}
+      <Profile agent={agent} />
+      <SignedIn agent={agent} />
+    </>
   );
 }
 

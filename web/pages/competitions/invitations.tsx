@@ -30,7 +30,7 @@ export function Invitations({ of }: { of: Competition }) {
   );
   const mayInvite = of.status === 'enrolling';
   const columns: readonly Column<Invitation>[] = [
-    { key: 'email', head: 'Address', cell: ({ email }) => <span class="name">{email}</span> },
+    { key: 'email', head: 'Address', names: true, cell: ({ email }) => <span class="name">{email}</span> },
     { key: 'status', head: 'State', cell: ({ status }) => <span class={`badge ${TONES[status]}`}>{status}</span> },
     { key: 'sent', head: 'Sent', cell: ({ sent_at: at }) => <When at={at} />, low: true },
     { key: 'expires', head: 'Open until', cell: ({ expires_at: at }) => <When at={at} />, low: true },

@@ -17,6 +17,7 @@ const COLUMNS: readonly Column<Competition>[] = [
   {
     key: 'name',
     head: 'Competition',
+    names: true,
     cell: (row) => (
       <span class="name">
         <a

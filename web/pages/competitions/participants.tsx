@@ -27,6 +27,7 @@ export function Participants({ of }: { of: Competition }) {
     {
       key: 'name',
       head: 'Bot',
+      names: true,
       cell: (row) => (
         <span class="name">
           <Avatar name={row.display_name ?? row.name} size={22} />

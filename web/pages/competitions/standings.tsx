@@ -12,6 +12,7 @@ const COLUMNS: readonly Column<Line>[] = [
   {
     key: 'name',
     head: 'Bot',
+    names: true,
     cell: ({ name, status }) => (
       <>
         <span class="name">
@@ -27,16 +28,25 @@ const COLUMNS: readonly Column<Line>[] = [
     key: 'table',
     head: 'At the table',
     cell: (row) => <Amount value={row.chips_at_table} />,
+    isEmpty: (row) => row.chips_at_table === 0,
     right: true,
     low: true,
   },
   { key: 'hands', head: 'Hands', cell: (row) => count(row.hands_played), right: true, low: true },
-  { key: 'rebuys', head: 'Rebuys', cell: (row) => count(row.rebuys), right: true, low: true },
+  {
+    key: 'rebuys',
+    head: 'Rebuys',
+    cell: (row) => count(row.rebuys),
+    isEmpty: (row) => row.rebuys === 0,
+    right: true,
+    low: true,
+  },
   {
     key: 'rate',
     head: 'bb/100',
     title: 'Without the luck of all-ins, with its 95 % interval',
     cell: (row) => <Rate of={row} />,
+    isEmpty: (row) => row.all_in_adj_bb_per_100 === null,
     right: true,
   },
 ];
@@ -45,15 +55,16 @@ const DUPLICATE: Column<Line> = {
   key: 'duplicate',
   head: 'Same cards',
   title: 'bb/100 compared with all players of the same cards',
+  isEmpty: ({ duplicate }) => duplicate === null || duplicate.bb_per_100 === null,
   right: true,
   cell: ({ duplicate }) =>
     duplicate === null || duplicate.bb_per_100 === null ? (
       ''
     ) : (
-      <>
+      <span class="rate-figure">
         {signed(duplicate.bb_per_100, 1)}
         {duplicate.ci95 !== null && <span class="soft">{margin(duplicate.ci95)}</span>}
-      </>
+      </span>
     ),
 };
 
@@ -73,6 +84,7 @@ export function StandingsList({
       rows={rows}
       keyOf={({ name }) => name}
       isMarked={({ name }) => name === own}
+      sort="-score"
     />
   );
 }

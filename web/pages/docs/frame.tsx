@@ -3,6 +3,7 @@ import { useLocation } from 'preact-iso';
 import { useEffect, useState } from 'preact/hooks';
 import { pathTo } from '../../lib/paths.js';
 import { Page } from '../../ui/page.js';
+import { useMedia } from '../../ui/use-media.js';
 import { KINDS } from './kinds.js';
 import { search, type Found } from './search.js';
 
@@ -18,6 +19,8 @@ export function DocsPage({
 }) {
   const { path } = useLocation();
   const [words, setWords] = useState('');
+  // Beside the page the list is open; on a phone it would fill the first screen.
+  const isBeside = useMedia('(min-width: 960px)');
   const found = useSearch(words);
   return (
     <Page title={title} lead={lead}>
@@ -31,21 +34,24 @@ export function DocsPage({
             value={words}
             onInput={({ currentTarget }) => setWords(currentTarget.value)}
           />
-          <nav aria-label="Documents">
-            <a href={pathTo('docs')} aria-current={path === pathTo('docs') ? 'page' : undefined}>
-              First steps
-            </a>
-            {KINDS.map(({ kind, entries }) => (
-              <div key={kind} role="group" aria-label={kind}>
-                <span class="kind">{kind}</span>
-                {entries.map(({ href, title: name }) => (
-                  <a key={href} href={href} aria-current={path === href ? 'page' : undefined}>
-                    {name}
-                  </a>
-                ))}
-              </div>
-            ))}
-          </nav>
+          <details open={isBeside}>
+            <summary>All documents</summary>
+            <nav aria-label="Documents">
+              <a href={pathTo('docs')} aria-current={path === pathTo('docs') ? 'page' : undefined}>
+                First steps
+              </a>
+              {KINDS.map(({ kind, entries }) => (
+                <div key={kind} role="group" aria-label={kind}>
+                  <span class="kind">{kind}</span>
+                  {entries.map(({ href, title: name }) => (
+                    <a key={href} href={href} aria-current={path === href ? 'page' : undefined}>
+                      {name}
+                    </a>
+                  ))}
+                </div>
+              ))}
+            </nav>
+          </details>
         </aside>
         <div class="doc-body">
           {words.trim().length < 2 ? children : <Results words={words} found={found} onFollow={() => setWords('')} />}

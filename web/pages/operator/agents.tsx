@@ -25,8 +25,8 @@ export function Agents() {
   const [search, banned] = [query['search'] ?? '', query['banned'] === 'yes'];
   const found = useOperator('GET /api/admin/agents', { query: { search, banned, limit: PAGE, offset: from } });
   const columns: readonly Column<Agent>[] = [
-    { key: 'name', head: 'Bot', cell: (row) => <Name of={row} /> },
-    { key: 'email', head: 'Address', cell: ({ email }) => email, low: true },
+    { key: 'name', head: 'Bot', names: true, cell: (row) => <Name of={row} /> },
+    { key: 'email', head: 'Address', cell: ({ email }) => <span class="cut">{email}</span>, low: true },
     { key: 'id', head: 'Id', cell: ({ agent_id: id }) => <Id id={id} />, low: true },
     { key: 'since', head: 'Since', cell: ({ created_at: at }) => <When at={at} />, low: true },
     {
@@ -88,7 +88,10 @@ export function Agents() {
 function Name({ of }: { of: Agent }) {
   return (
     <>
-      {of.name} {of.is_platform && <span class="badge accent">platform</span>}
+      <span class="name">
+        <span>{of.name}</span>
+      </span>
+      {of.is_platform && <span class="badge accent">platform</span>}
       {of.is_house && <span class="badge">house</span>}
       {!of.email_verified && <span class="badge">not verified</span>}
       {of.banned_at !== null && (

@@ -1,0 +1,20 @@
+import { guestAt } from './guest.js';
+import { ADMIN_KEY, MARKUP, type Owner, type Stage } from './stage.js';
+import { tour, type Stop } from './tour.js';
+
+/**
+ * All that the pages have to hold, and the way through them: names of 32 letters at the table, a bot that was banned
+ * after it played, a bot without a hand, competitions, and `hands` hands of the owner's bot.
+ */
+export async function setScene(stage: Stage, hands: number): Promise<{ owner: Owner; pages: Stop[] }> {
+  const { platform } = stage;
+  await guestAt(platform, await platform.register('W'.repeat(30)));
+  const banned = await guestAt(platform, await platform.register('banned_bot'));
+  const owner = await stage.owner('ada_is_a_bot_with_a_very_long_id');
+  const fresh = await stage.owner('eve');
+  await stage.play(owner, hands);
+  await stage.buyPass(owner);
+  const ban = `/api/admin/agents/${banned.account.agentId}/ban`;
+  await platform.api('POST', ban, { key: ADMIN_KEY, body: { reason: MARKUP } });
+  return { owner, pages: tour(owner, fresh, await stage.competitions(owner), await stage.played(owner)) };
+}
