@@ -70,7 +70,7 @@ export class LeaderCredits {
 
 /** The parts of this node that the cluster uses. */
 export interface ThisNode {
-  /** Whether the node has a seat, a session or a wait of the agent. */
+  /** Whether the node's lobby has state of the agent, such as a session or a seat. */
   has(agentId: string): boolean;
   /** Players that sit or wait, by pool. */
   players(): ReadonlyMap<string, number>;
