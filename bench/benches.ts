@@ -26,6 +26,7 @@ export const BENCHES = {
     minutes: 4,
     purpose: 'Matches in memory beside hands that are served on the same cores, and bots behind a pipe.',
   },
+  rethink: { minutes: 1, purpose: 'Recorded hands asked again over real sockets: decisions a second.' },
   collusion: { minutes: 4, purpose: 'Planted colluders among 200 honest bots: how many are found, and false alarms.' },
   hosted: { minutes: 2, purpose: 'What 200 hosted bots cost the ordinary ones.' },
   growth: { minutes: 27, purpose: 'CPU a hand from 1 to 2,000 tables, and with 5 million stored hands.' },
