@@ -33,6 +33,7 @@ export const BENCHES = {
     purpose: 'Matches in memory beside hands that are served on the same cores, and bots behind a pipe.',
   },
   compare: { minutes: 4, purpose: 'Verdicts of compare: how often false, and after how many hands.' },
+  rethink: { minutes: 1, purpose: 'Recorded hands asked again over real sockets: decisions a second.' },
   collusion: { minutes: 4, purpose: 'Planted colluders among 200 honest bots: how many are found, and false alarms.' },
   hosted: { minutes: 2, purpose: 'Measures how much 200 hosted bots slow the other bots.' },
   ratings: {

@@ -14,6 +14,7 @@ import type { Scope } from '../support/database.js';
 import { FILE_MS } from '../support/limits.js';
 import { bareEnv, temporaryFolder } from '../support/platform.js';
 import { PYTHON_KIT, pythonWith } from '../support/python.js';
+import { recordedHands } from '../support/recorded-hands.js';
 
 t.setTimeout(FILE_MS);
 
@@ -142,6 +143,9 @@ await t.test('matches, an examination, vectors and a bench', async (t) => {
   t.match(JSON.parse(compared), { by: 'same_deals', old: 'shark', new: 'rock' });
   const bot = `node ${join(home, 'node_modules/agent-poker/dist/examples/kit-bot.js')}`;
   t.match(await poker('doctor', '--bot', bot, '--only', 'plays'), /passed/);
+  const hands = join(folder, 'hands.json');
+  writeFileSync(hands, JSON.stringify({ hands: recordedHands(20, 1) }));
+  t.match(await poker('rethink', '--bot', bot, '--hands', hands), /decisions in 20 hands/);
   t.match(await poker('vectors', join(root, 'test/fixtures/pluribus-sample.jsonl')), /, 0 differences/);
   await t.rejects(poker('bench', 'engine'), { code: 2, stderr: /this bench runs in a checkout/ });
   t.match(await poker('bench', 'styles', '--hands', '500').catch((error: { stdout: string }) => error.stdout), /shark/);
