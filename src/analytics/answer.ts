@@ -4,6 +4,7 @@ import type { Analytics } from '../protocol/rest/analytics.js';
 import type { Opponent } from '../protocol/rest/opponents.js';
 import { decodeRecord } from '../table/record/record-codec.js';
 import { estimatesOf, per100, stakedInterval, share } from './figures.js';
+import { NO_CURVES } from './curve.js';
 import { POSITIONS } from './positions.js';
 import type { AnalyticsRow, OpponentFace, RecentHandRow } from './queries.js';
 import type { CounterTotals } from './totals.js';
@@ -104,8 +105,8 @@ function gridOf(row: AnalyticsRow) {
 }
 
 /** The points that are kept, and where it stands now. */
-function seriesOf({ curve, hands, profit }: AnalyticsRow) {
-  const { step, points } = curve ?? { step: 1, points: [] };
+function seriesOf({ curves, hands, profit }: AnalyticsRow) {
+  const { step, points } = curves ?? NO_CURVES;
   const series = points.map((cumulative_profit, i) => ({ hand_number: (i + 1) * step, cumulative_profit }));
   if (hands > points.length * step) series.push({ hand_number: hands, cumulative_profit: profit });
   return series;

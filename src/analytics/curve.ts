@@ -1,4 +1,6 @@
-/** The profit so far after `step`, 2 × `step`, … hands. */
+import { HIDDEN_CARDS_HANDS } from '../history/sight.js';
+
+/** A sum so far after `step`, 2 × `step`, … hands. */
 export interface Curve {
   step: number;
   points: readonly number[];
@@ -6,22 +8,41 @@ export interface Curve {
 
 const POINTS = 256;
 
-export const NO_CURVE: Curve = { step: 1, points: [] };
-
 /**
- * The curve with the profits of the hands that follow the `hands` it has seen, the profit so far being `profit`. Which
- * points it has depends on the number of hands alone, not on the portions they came in.
+ * The curve with the results of the hands that follow the `hands` it has seen, `sum` being the sum of those. Which points
+ * it has depends on the number of hands alone, not on the portions they came in.
  */
-export function extend({ step, points }: Curve, hands: number, profit: number, profits: readonly number[]): Curve {
+export function extend({ step, points }: Curve, hands: number, sum: number, results: readonly number[]): Curve {
   const all = [...points];
-  let [every, nth, sum] = [step, hands, profit];
-  for (const each of profits) {
-    sum += each;
+  let [every, nth, so] = [step, hands, sum];
+  for (const each of results) {
+    so += each;
     if (++nth % every !== 0) continue;
-    all.push(sum);
+    all.push(so);
     if (all.length <= POINTS) continue;
     every *= 2;
     all.splice(0, all.length, ...all.filter((_, i) => i % 2 === 1));
   }
   return { step: every, points: all };
 }
+
+/** The lines of an agent, in chips, as they are stored: columns of `analytics_curves`. */
+export interface Curves {
+  step: number;
+  /** Chips won. */
+  points: readonly number[];
+  /** All-in-adjusted, after the same hands. */
+  adjusted: readonly number[];
+  /** A multiple of HIDDEN_CARDS_HANDS (history/sight.ts): a sum of fewer hands would tell of folded cards. */
+  luck_step: number;
+  /** Less luck. */
+  luck_points: readonly number[];
+}
+
+export const NO_CURVES: Curves = {
+  step: 1,
+  points: [],
+  adjusted: [],
+  luck_step: HIDDEN_CARDS_HANDS,
+  luck_points: [],
+};

@@ -74,17 +74,23 @@ export function estimatesOf(row: EstimateRow): Estimates {
   };
 }
 
-/** The limits are those of value/luck.ts. */
+/** The most that a result less luck can lose and win, in big blinds: the limits of value/luck.ts. */
+export const luckStakes = ({ bb_risk, bb_chance }: Pick<EstimateRow, 'bb_risk' | 'bb_chance'>) => ({
+  risk: (1 + LUCK_LIMIT) * bb_risk,
+  chance: bb_chance + LUCK_LIMIT * bb_risk,
+});
+
 function luckAdjustedOf(row: EstimateRow) {
-  const { luck_shown_hands: hands, bb_risk, bb_chance } = row;
+  const { luck_shown_hands: hands } = row;
+  const { risk: bb_risk, chance: bb_chance } = luckStakes(row);
   const sum = { hands, bb: row.luck_shown_millionths / 1e6, bb_squares: row.luck_shown_squares };
   return {
     hands_luck_adjusted: hands,
     bb_per_100_luck_adjusted: hands === 0 ? null : per100(sum),
     bb_per_100_luck_adjusted_ci95: stakedInterval(sum, {
       ...row,
-      bb_risk: (1 + LUCK_LIMIT) * bb_risk,
-      bb_chance: bb_chance + LUCK_LIMIT * bb_risk,
+      bb_risk,
+      bb_chance,
     }),
   };
 }

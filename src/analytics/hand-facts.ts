@@ -20,6 +20,7 @@ export interface PlayerFacts {
   /** Index into STARTING_HANDS. */
   place: number;
   totals: CounterTotals;
+  bigBlind: number;
 }
 
 /** Reads stored hands, by playing them again. One engine and one memory of equities for all of them. */
@@ -46,6 +47,7 @@ export class HandReader {
       position: positions.get(seat)!,
       place: cellOfHoleCards(hole[0], hole[1]),
       totals: line.of(seat),
+      bigBlind: stored.bigBlind,
     }));
   }
 

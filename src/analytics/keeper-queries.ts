@@ -1,5 +1,5 @@
 import type { Queryable, Transaction } from '../store/database.js';
-import type { Curve } from './curve.js';
+import type { Curves } from './curve.js';
 import { COUNTERS, FRACTIONS, MAXIMA, POSITION_COUNTERS, STARTING_HAND_COUNTERS } from './totals.js';
 import type { PositionTotals, StartingHandTotals, CounterTotals } from './totals.js';
 
@@ -21,8 +21,8 @@ export interface CountedSoFar {
   profit: number;
   /** Results less luck so far. */
   luck: LuckSums;
-  step: number | null;
-  points: number[] | null;
+  adjustedBb: number;
+  curves: Curves | null;
   /** Whether it has a row in `analytics`. */
   known: boolean;
 }
@@ -32,7 +32,9 @@ const standing = (sql: Queryable, poolId: string) => sql`
     coalesce(a.hands, 0) as hands, coalesce(a.profit, 0) as profit,
     json_build_object('luck_hands', coalesce(a.luck_hands, 0), 'luck_millionths', coalesce(a.luck_millionths, 0),
       'luck_bb_squares', coalesce(a.luck_bb_squares, 0)) as luck,
-    coalesce(a.staked_hands <> a.hands, false) as stale, c.step, c.points, a.agent_id is not null as known,
+    coalesce(a.staked_hands <> a.hands, false) as stale, a.agent_id is not null as known,
+    coalesce(a.adjusted_bb, 0) as "adjustedBb", case when c.step is not null then json_build_object('step', c.step,
+      'points', c.points, 'adjusted', c.adjusted, 'luck_step', c.luck_step, 'luck_points', c.luck_points) end as curves,
     coalesce(a.last_hand_id, '00000000-0000-0000-0000-000000000000') as "lastHandId"
   from entries e left join analytics a using (pool_id, agent_id) left join analytics_curves c using (pool_id, agent_id)
   where e.pool_id = ${poolId}`;
@@ -116,7 +118,7 @@ export interface CountedHands {
   shown: LuckSums | null;
   positions: (PositionTotals & { position: number })[];
   startingHands: (StartingHandTotals & { place: number })[];
-  curve: Curve;
+  curves: Curves;
 }
 
 export async function insertUnknown(sql: Queryable, poolId: string, agents: readonly CountedSoFar[]): Promise<void> {
@@ -142,13 +144,12 @@ const summed = (names: readonly string[], old: string, more: string) =>
  * hand counts once, whatever dies or runs twice.
  */
 export async function addHands(sql: Queryable, poolId: string, steps: readonly CountedHands[]): Promise<void> {
-  const totals = steps.map(({ agentId, lastHandId, hands, to, totals, shown, curve: { step, points } }) => ({
+  const totals = steps.map(({ agentId, lastHandId, hands, to, totals, shown, curves }) => ({
     agent_id: agentId,
     since: lastHandId,
     since_hands: hands,
     last_hand_id: to,
-    step,
-    points,
+    ...curves,
     shown_hands: shown?.luck_hands,
     shown_millionths: shown?.luck_millionths,
     shown_squares: shown?.luck_bb_squares,
@@ -159,7 +160,8 @@ export async function addHands(sql: Queryable, poolId: string, steps: readonly C
   await sql`
     with step as materialized (
       select * from json_to_recordset(${JSON.stringify(totals)}::text::json) as s (agent_id uuid, since uuid,
-        since_hands integer, last_hand_id uuid, step integer, points bigint[], shown_hands integer, shown_millionths bigint,
+        since_hands integer, last_hand_id uuid, step integer, points bigint[], adjusted float8[],
+        luck_step integer, luck_points float8[], shown_hands integer, shown_millionths bigint,
         shown_squares float8, ${sql.unsafe(typed(COUNTERS))})),
     moved as (
       update analytics a set last_hand_id = s.last_hand_id, ${sql.unsafe(summed(COUNTERS, 'a', 's'))},
@@ -168,7 +170,7 @@ export async function addHands(sql: Queryable, poolId: string, steps: readonly C
         luck_shown_squares = coalesce(s.shown_squares, a.luck_shown_squares)
       from step s
       where a.pool_id = ${poolId} and a.agent_id = s.agent_id and a.last_hand_id = s.since and a.hands = s.since_hands
-      returning a.pool_id, a.agent_id, s.step, s.points),
+      returning a.pool_id, a.agent_id, s.step, s.points, s.adjusted, s.luck_step, s.luck_points),
     by_position as (
       insert into analytics_positions as p (pool_id, agent_id, position, ${sql(POSITION_COUNTERS)})
       select pool_id, agent_id, position, ${sql(POSITION_COUNTERS)}
@@ -185,9 +187,10 @@ export async function addHands(sql: Queryable, poolId: string, steps: readonly C
       join moved using (agent_id)
       on conflict (pool_id, agent_id, place) do update
       set ${sql.unsafe(summed(STARTING_HAND_COUNTERS, 'h', 'excluded'))})
-    insert into analytics_curves as c (pool_id, agent_id, step, points)
-    select pool_id, agent_id, step, points from moved
-    on conflict (pool_id, agent_id) do update set step = excluded.step, points = excluded.points
+    insert into analytics_curves as c (pool_id, agent_id, step, points, adjusted, luck_step, luck_points)
+    select pool_id, agent_id, step, points, adjusted, luck_step, luck_points from moved
+    on conflict (pool_id, agent_id) do update set step = excluded.step, points = excluded.points,
+      adjusted = excluded.adjusted, luck_step = excluded.luck_step, luck_points = excluded.luck_points
     where c.step <> excluded.step or cardinality(c.points) <> cardinality(excluded.points)`;
 }
 

@@ -25,8 +25,8 @@ import {
 } from './keeper-queries.js';
 import { addPairs, type CountedPairs } from './pairs/queries.js';
 import { hasValueFunction } from '../value/pool.js';
-import { extend, NO_CURVE } from './curve.js';
-import { add, noTotals, type PositionTotals, type StartingHandTotals } from './totals.js';
+import { extend, NO_CURVES, type Curves } from './curve.js';
+import { add, noTotals, type CounterTotals, type PositionTotals, type StartingHandTotals } from './totals.js';
 import { addCount } from '../collusion/cells.js';
 import { addRatings, selectVersions, type CountedRatings } from '../ratings/index.js';
 import { ratedFlows, tallyRatings, type RatedHand } from './rated-hands.js';
@@ -82,8 +82,6 @@ export function tally(standing: CountedSoFar, hands: readonly { handId: string; 
     add(dealt, facts.totals);
     startingHands.set(place, dealt);
   }
-  const { step, points } = standing;
-  const curve = step === null || points === null ? NO_CURVE : { step, points };
   return {
     agentId: standing.agentId,
     lastHandId: standing.lastHandId,
@@ -93,12 +91,34 @@ export function tally(standing: CountedSoFar, hands: readonly { handId: string; 
     shown,
     positions: [...positions].map(([position, there]) => ({ position, ...there })),
     startingHands: [...startingHands].map(([place, dealt]) => ({ place, ...dealt })),
-    curve: extend(
-      curve,
-      standing.hands,
-      standing.profit,
-      hands.map(({ facts }) => facts.totals.profit),
+    curves: curvesOf(
+      standing,
+      hands.map(({ facts }) => facts),
     ),
+  };
+}
+
+/** The lines of an agent with its next hands. A pool has one big blind. */
+function curvesOf({ curves, hands, profit, adjustedBb, luck }: CountedSoFar, facts: readonly PlayerFacts[]): Curves {
+  const { step, points, adjusted, luck_step, luck_points } = curves ?? NO_CURVES;
+  const { bigBlind } = facts[0]!;
+  const of = (name: keyof CounterTotals, unit: number) => facts.map(({ totals }) => totals[name] * unit);
+  const chips = extend({ step, points }, hands, profit, of('profit', 1));
+  const allIns = extend({ step, points: adjusted }, hands, adjustedBb * bigBlind, of('adjusted_bb', bigBlind));
+  const unit = bigBlind / 1e6;
+  const measured = facts.filter(({ totals }) => totals.luck_hands > 0);
+  const less = extend(
+    { step: luck_step, points: luck_points },
+    luck.luck_hands,
+    luck.luck_millionths * unit,
+    measured.map(({ totals }) => totals.luck_millionths * unit),
+  );
+  return {
+    step: chips.step,
+    points: chips.points,
+    adjusted: allIns.points,
+    luck_step: less.step,
+    luck_points: less.points,
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Queryable } from '../store/database.js';
-import type { Curve } from './curve.js';
+import type { Curves } from './curve.js';
 import { ESTIMATE_COUNTERS, estimatesOf, type EstimateRow, type Estimates } from './figures.js';
 import { COUNTERS, LUCK_SHOWN, POSITION_COUNTERS, STARTING_HAND_COUNTERS } from './totals.js';
 import type { PositionTotals, StartingHandTotals, CounterTotals } from './totals.js';
@@ -14,7 +14,7 @@ export interface AnalyticsRow extends CounterTotals, Record<(typeof LUCK_SHOWN)[
   last_hand_id: string;
   positions: (PositionTotals & { position: number })[];
   starting_hands: (StartingHandTotals & { place: number })[];
-  curve: Curve | null;
+  curves: Curves | null;
 }
 
 /** Everything that is known of an agent in a pool, as of one moment; undefined without an entry. */
@@ -32,7 +32,8 @@ export async function selectAnalytics(
         select position, ${sql(POSITION_COUNTERS)} from analytics_positions where ${own}) p) as positions,
       (select coalesce(json_agg(h), '[]') from (
         select place, ${sql(STARTING_HAND_COUNTERS)} from analytics_starting_hands where ${own}) h) as starting_hands,
-      (select to_json(c) from (select step, points from analytics_curves where ${own}) c) as curve
+      (select to_json(c) from (
+        select step, points, adjusted, luck_step, luck_points from analytics_curves where ${own}) c) as curves
     from entries e left join analytics a using (pool_id, agent_id)
     where e.pool_id = ${poolId} and e.agent_id = ${agentId}`;
   return row;

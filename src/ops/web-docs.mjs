@@ -19,7 +19,7 @@ const KINDS = [
   {
     kind: 'Explanation',
     folder: 'docs/explanation',
-    pages: ['architecture', 'cluster', 'fairness', 'reliability', 'performance'],
+    pages: ['architecture', 'cluster', 'fairness', 'measuring', 'reliability', 'performance'],
   },
   { kind: 'Internals', folder: 'docs/internals', pages: ['contributing', 'style', 'glossary'] },
 ]; // prettier-ignore

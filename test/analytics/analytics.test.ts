@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import * as phe from 'phe';
 import t, { type Test } from 'tap';
 import { analyticsBody } from '../../src/analytics/answer.js';
-import { extend, NO_CURVE } from '../../src/analytics/curve.js';
+import { extend } from '../../src/analytics/curve.js';
 import { Equities, placeIn } from '../../src/analytics/equity.js';
 import { HandReader } from '../../src/analytics/hand-facts.js';
 import { IdleCores, pauseAfter, restAfter } from '../../src/analytics/analyst.js';
@@ -187,7 +187,7 @@ await t.test('the curve is the same however its hands are portioned', (t) => {
         );
         let step = 1;
         while (profits.length / step >= 257) step *= 2;
-        let curve = extend(NO_CURVE, 0, 0, []);
+        let curve = extend({ step: 1, points: [] }, 0, 0, []);
         for (let at = 0, n = 0; at < profits.length; n++) {
           const size = portions[n] ?? 256;
           curve = extend(curve, at, sums[at - 1] ?? 0, profits.slice(at, at + size));
@@ -210,13 +210,13 @@ function answered(hands: readonly HandRecord[], agentId: string) {
     const facts = reader.read(decodeRecord(encodeRecord(hand))).find((each) => each.agentId === agentId);
     return facts === undefined ? [] : [{ handId: hand.handId, facts }];
   });
-  const standing = { agentId, lastHandId: '', hands: 0, profit: 0, step: null, points: null };
+  const standing = { agentId, lastHandId: '', hands: 0, profit: 0, adjustedBb: 0, curves: null };
   const rest = { handsPlayed: 0, unmatched: 0, known: true, stale: false, luck: noTotals() };
   const step = tally({ ...standing, ...rest }, own);
-  const { totals, positions, startingHands: starting_hands, curve } = step;
+  const { totals, positions, startingHands: starting_hands, curves } = step;
   const row = { premium: true, rebuys: 0, hands_played: own.length, unmatched: 0, last_hand_id: step.to };
   const shown = { luck_shown_hands: 0, luck_shown_millionths: 0, luck_shown_squares: 0 };
-  return analyticsBody(agentId, { ...row, ...totals, ...shown, positions, starting_hands, curve }, []);
+  return analyticsBody(agentId, { ...row, ...totals, ...shown, positions, starting_hands, curves }, []);
 }
 
 /** Holds every figure of an answer against the other count; sums of fractions differ in their last digits. */

@@ -1,6 +1,6 @@
 /** Results less luck are counted once, in pools with this release's value function, and shown by whole hundreds. */
 import t from 'tap';
-import { selectEstimates } from '../../src/analytics/index.js';
+import { publicFigures, selectEstimates } from '../../src/analytics/index.js';
 import { HandReader } from '../../src/analytics/hand-facts.js';
 import { Keeper } from '../../src/analytics/keeper.js';
 import { Hand } from '../../src/holdem/hand.js';
@@ -65,6 +65,22 @@ await t.test('luck is counted once, and shown at multiples of 100 hands', async 
   await Promise.all([new Keeper(sql).round(Infinity), ...agents.map((id) => new Keeper(sql).advance(poolId, id, 9))]);
   await new Keeper(sql).round(Infinity);
   const shown = await selectEstimates(sql, poolId, agents);
+  const { curve, luck_curve: lines, ...all } = await publicFigures(sql, poolId, agents[0]!);
+  t.same(
+    lines.map((point) => point.hand_number),
+    all.hands_counted >= 100 ? [100] : [],
+    'a line less luck has points at whole hundreds',
+  );
+  const own = hands.filter(({ players }) => players.some((player) => player.agentId === agents[0]));
+  const atEnd = own.reduce((sum, { players }) => {
+    const { payout, contributed } = players.find((player) => player.agentId === agents[0])!;
+    return sum + payout - contributed;
+  }, 0);
+  t.equal(curve.at(-1)!.cumulative_profit, atEnd);
+  for (const { luck_adjusted: chips, low, high } of lines) {
+    t.ok(low <= chips && chips <= high, 'the line lies within its limits');
+    t.ok(Math.abs(chips / own[0]!.bigBlind - expected(agents[0]!, 100).sum) < 1, 'it is the sum of the hands');
+  }
   const full = agents.filter((id) => (shown.get(id)?.hands_counted ?? 0) >= 100);
   t.ok(full.length > 0, `${full.length} agents have a hundred hands`);
   for (const id of full) {

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import t, { type Test } from 'tap';
 import type { Static } from 'typebox';
+import { NO_CURVES } from '../../src/analytics/curve.js';
 import { publicCurve } from '../../src/analytics/public-figures.js';
 import type { Hand } from '../../src/holdem/hand.js';
 import { audienceOf, isShown, isShownLive, type Audience } from '../../src/lobby/index.js';
@@ -342,13 +343,16 @@ async function counted(agentId: string): Promise<void> {
 
 await t.test('a public curve tells no single hand', (t) => {
   const points = Array.from({ length: 200 }, (_, n) => n + 1);
+  const won = { profit: 7, bb: 0.35, adjusted_bb: 0.3 };
   t.same(
-    publicCurve({ curve: { step: 1, points }, hands: 203, profit: 7 }).map(({ hand_number }) => hand_number),
+    publicCurve({ curves: { ...NO_CURVES, points, adjusted: points }, hands: 203, ...won }).map(
+      ({ hand_number }) => hand_number,
+    ),
     [50, 100, 150, 200, 203],
   );
-  t.same(publicCurve({ curve: { step: 64, points: [5] }, hands: 64, profit: 5 }), [
-    { hand_number: 64, cumulative_profit: 5 },
+  t.same(publicCurve({ curves: { ...NO_CURVES, step: 64, points: [5], adjusted: [4.4] }, hands: 64, ...won }), [
+    { hand_number: 64, cumulative_profit: 5, all_in_adjusted: 4 },
   ]);
-  t.same(publicCurve({ curve: null, hands: 0, profit: 0 }), []);
+  t.same(publicCurve({ curves: null, hands: 0, profit: 0, bb: 0, adjusted_bb: 0 }), []);
   t.end();
 });

@@ -51,8 +51,11 @@ const minus = (text: string) => text.replace('-', MINUS);
 
 export const percent = (share: number, digits = 1) => `${fixed(share * 100, digits)} %`;
 
-/** Half an interval, as it stands behind its estimate: " ± 6.0". */
-export const margin = (interval: readonly number[]) => ` ± ${fixed((interval[1]! - interval[0]!) / 2)}`;
+/** An interval as it stands behind its estimate: " −6 to +14". Its limits may lie unevenly about the estimate. */
+export function limits([low = 0, high = 0]: readonly number[]): string {
+  const digits = high - low < 10 ? 1 : 0;
+  return ` ${signed(low, digits)} to ${signed(high, digits)}`;
+}
 
 /** Credits are dollars with up to four decimals that matter. */
 export const dollars = (value: number) =>

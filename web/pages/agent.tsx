@@ -1,10 +1,11 @@
 import { useRoute } from 'preact-iso';
+import { useMemo } from 'preact/hooks';
 import type { Answer } from '../lib/api.js';
 import { count, counted, percent } from '../lib/format.js';
 import { pathTo } from '../lib/paths.js';
 import { useApi } from '../lib/use-api.js';
 import { Avatar } from '../ui/avatar.js';
-import { Chart } from '../ui/chart.js';
+import { Chart, type Line } from '../ui/chart.js';
 import { HandLink, TableLink } from '../ui/links.js';
 import { List, type Column } from '../ui/list.js';
 import { Figures, Page, Section } from '../ui/page.js';
@@ -119,29 +120,74 @@ function Season({ of }: { of: NonNullable<Profile['season']> }) {
           ['Score', <Amount value={of.score} />],
           ['Hands', count(of.hands_played)],
           ['Won', percent(of.win_rate)],
-          ['bb/100', of.bb_per_100 === null ? '…' : <Estimate value={of.bb_per_100} interval={of.bb_per_100_ci95} />],
+          ['bb/100', <Estimated value={of.bb_per_100} interval={of.bb_per_100_ci95} />, over(of.hands_counted)],
           [
-            'without all-in luck',
-            of.all_in_adj_bb_per_100 === null ? (
-              '…'
-            ) : (
-              <Estimate value={of.all_in_adj_bb_per_100} interval={of.all_in_adj_bb_per_100_ci95} />
-            ),
+            'all-in adjusted',
+            <Estimated value={of.bb_per_100_all_in_adjusted} interval={of.bb_per_100_all_in_adjusted_ci95} />,
+            over(of.hands_counted),
+          ],
+          [
+            'luck-adjusted',
+            <Estimated value={of.bb_per_100_luck_adjusted} interval={of.bb_per_100_luck_adjusted_ci95} />,
+            over(of.hands_luck_adjusted),
           ],
           ['Rebuys', count(of.rebuys)],
         ]}
       />
-      {of.curve.length > 1 && (
-        <Section title="Chips won" aside={`over ${counted(of.hands_played, 'hand')}`}>
-          <Chart
-            label={`Chips won over ${counted(of.hands_played, 'hand')} of the season`}
-            xs={of.curve.map((point) => point.hand_number)}
-            ys={of.curve.map((point) => point.cumulative_profit)}
-            xName="After hand"
-            yName="chips"
-          />
-        </Section>
-      )}
+      {of.curve.length > 1 && <Lines of={of} />}
     </>
   );
+}
+
+const over = (hands: number) => `over ${counted(hands, 'hand')}`;
+
+const Estimated = ({ value, interval }: { value: number | null; interval: readonly number[] | null }) =>
+  value === null ? <>…</> : <Estimate value={value} interval={interval} />;
+
+/** Chips won, and what is left of them without the luck of all-ins and of all cards. */
+function Lines({ of: { curve, luck_curve: luck, hands_played: hands } }: { of: NonNullable<Profile['season']> }) {
+  const [xs, ys, more] = useMemo(() => linesOf(curve, luck), [curve, luck]);
+  return (
+    <Section title="Chips won" aside={<a href={pathTo('doc', { page: 'measuring' })}>How we measure</a>}>
+      <Chart
+        label={`Chips won over ${counted(hands, 'hand')} of the season, beside the all-in-adjusted and luck-adjusted chips`}
+        xs={xs}
+        ys={ys}
+        more={more}
+        xName="After hand"
+        yName="chips"
+      />
+      <ul class="line-names">
+        <li style={{ '--line': 'var(--main)' }}>chips</li>
+        {more.map(({ name, colour, band }) => (
+          <li key={name} style={{ '--line': `var(${colour})` }}>
+            {name}
+            {band !== undefined && ', with its 95 % interval'}
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function linesOf(
+  curve: NonNullable<Profile['season']>['curve'],
+  luck: NonNullable<Profile['season']>['luck_curve'],
+): [xs: number[], ys: (number | null)[], more: Line[]] {
+  const xs = [...new Set([...curve, ...luck].map((point) => point.hand_number))].sort((a, b) => a - b);
+  const chips = new Map(curve.map((point) => [point.hand_number, point]));
+  const less = new Map(luck.map((point) => [point.hand_number, point]));
+  const lineOf = (value: (hand: number) => number | null | undefined) => xs.map((hand) => value(hand) ?? null);
+  const allIns: Line = {
+    name: 'all-in adjusted',
+    ys: lineOf((hand) => chips.get(hand)?.all_in_adjusted),
+    colour: '--accent',
+  };
+  const adjusted: Line = {
+    name: 'luck-adjusted',
+    ys: lineOf((hand) => less.get(hand)?.luck_adjusted),
+    band: { low: lineOf((hand) => less.get(hand)?.low), high: lineOf((hand) => less.get(hand)?.high) },
+    colour: '--diamond-line',
+  };
+  return [xs, lineOf((hand) => chips.get(hand)?.cumulative_profit), luck.length === 0 ? [allIns] : [allIns, adjusted]];
 }

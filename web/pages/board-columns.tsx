@@ -5,7 +5,7 @@ import { Interval } from '../ui/interval.js';
 import type { Column } from '../ui/list.js';
 import { Amount } from '../ui/values.js';
 import { Movement } from './movement.js';
-import { Rate } from './rate.js';
+import { Rate, Rating } from './rate.js';
 
 type Row = Answer<'GET /api/season/leaderboard'>[number];
 type FrozenRow = Answer<'GET /api/season/{season_id}/leaderboard'>[number];
@@ -66,8 +66,17 @@ const COLUMNS: readonly Column<Row>[] = [
     low: true,
   },
   {
+    key: 'rating',
+    head: 'Rating',
+    title: 'The rate in bb/100 that the bot would win against the whole season, and its 95 % interval',
+    cell: (row) => <Rating of={row} />,
+    isEmpty: (row) => row.rating === null,
+    right: true,
+    sort: 'server',
+  },
+  {
     key: 'rate',
-    head: 'bb/100',
+    head: 'all-in adjusted',
     title: 'Big blinds won per 100 hands with the luck of all-ins taken out, and its 95 % interval',
     cell: (row) => <Rate of={row} />,
     isEmpty: (row) => row.all_in_adj_bb_per_100 === null,
@@ -180,6 +189,23 @@ function ranked(scoreAt: (rank: number) => number | undefined): readonly Column<
   return [place!, ...moved, bot!, score!, ...behind, ...others];
 }
 
+/** With the chance that each bot is better than the one below it. */
+const RATED: readonly Column<Row>[] = (() => {
+  const [place, bot, ...others] = COLUMNS;
+  const rating = others.find(({ key }) => key === 'rating')!;
+  const above: Column<Row> = {
+    key: 'above',
+    head: 'Above next',
+    title: 'The chance that this bot is better than the next one',
+    cell: ({ above_next: chance, bot_name: name }) =>
+      chance !== null && (
+        <span title={`${name} is better than the next one: ${percent(chance, 0)}`}>{percent(chance, 0)}</span>
+      ),
+    right: true,
+  };
+  return [place!, bot!, rating, above, ...others.filter((column) => column !== rating)];
+})();
+
 /** The columns of a list in this order. `scoreAt` gives the score at a place, if it is known. */
 export const columnsBy = (sort: string, scoreAt: (rank: number) => number | undefined) =>
-  sort === 'score' ? ranked(scoreAt) : COLUMNS;
+  sort === 'score' ? ranked(scoreAt) : sort === 'rating' ? RATED : COLUMNS;

@@ -15,6 +15,11 @@ import { Countdown } from '../ui/values.js';
 import { columnsBy, FROZEN } from './board-columns.js';
 import { OwnPlace } from './own-place.js';
 
+const ORDERS = [
+  ['score', 'By score', 'The order of the prizes: chips'],
+  ['rating', 'By rating', 'The order of strength: chips without luck, by the opponents'],
+] as const;
+
 /** ms. */
 const REFRESH = { page: 10_000, first: 30_000 };
 const PAGE = 100;
@@ -73,13 +78,27 @@ function Current() {
   const own = session.value?.agent_name ?? null;
   const from = Number(query['from'] ?? 0) || 0;
   const search = /^\w{3,32}$/.test(query['search'] ?? '') ? query['search'] : undefined;
-  const sort = query['sort'] === 'hands_played' || query['sort'] === 'win_rate' ? query['sort'] : 'score';
+  const sort = SORTS.find((each) => each === query['sort']) ?? 'score';
   const { board, columns } = useBoard(from, sort, search);
   const findMe = useOwnPlace(own, sort);
   return (
     <>
       {own !== null && <OwnPlace name={own} />}
       <div class="row filters">
+        <div class="row" role="group" aria-label="Order">
+          {ORDERS.map(([order, name, title]) => (
+            <button
+              key={order}
+              type="button"
+              class={sort === order ? 'quiet chosen' : 'quiet'}
+              aria-pressed={sort === order}
+              title={title}
+              onClick={() => change({ sort: order === 'score' ? '' : order, from: '' })}
+            >
+              {name}
+            </button>
+          ))}
+        </div>
         <Search value={query['search'] ?? ''} onValue={(text) => change({ search: text, from: '' })} />
         {own !== null && (
           <button type="button" class="quiet" onClick={findMe} aria-keyshortcuts="m">
@@ -131,7 +150,8 @@ function Current() {
   );
 }
 
-type Sort = 'score' | 'hands_played' | 'win_rate';
+const SORTS = ['score', 'rating', 'hands_played', 'win_rate'] as const;
+type Sort = (typeof SORTS)[number];
 
 /** The row before a page is asked for, too: the page's first is behind that one. */
 function useBoard(from: number, sort: Sort, search: string | undefined) {

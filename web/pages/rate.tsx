@@ -1,6 +1,6 @@
-import { margin, signed } from '../lib/format.js';
+import { limits, signed } from '../lib/format.js';
 
-/** Luck-adjusted bb/100 with half its interval. */
+/** All-in-adjusted bb/100 with its interval. */
 export function Rate({
   of: { all_in_adj_bb_per_100: rate, ci95 },
 }: {
@@ -10,7 +10,7 @@ export function Rate({
   return (
     <span class="rate-figure">
       <span class={rate > 0 ? 'gain' : rate < 0 ? 'loss' : ''}>{signed(rate, 1)}</span>
-      {ci95 !== null && <span class="soft">{margin(ci95)}</span>}
+      {ci95 !== null && <span class="soft">{limits(ci95)}</span>}
     </span>
   );
 }
@@ -19,6 +19,24 @@ export function Rate({
 export const Estimate = ({ value, interval }: { value: number; interval: readonly number[] | null }) => (
   <span class="estimate-figure">
     {signed(value, 1)}
-    {interval !== null && <span class="soft">{margin(interval)}</span>}
+    {interval !== null && <span class="soft">{limits(interval)}</span>}
   </span>
 );
+
+/** A rating with its interval; a soft one while its sample is small. */
+export function Rating({
+  of,
+}: {
+  of: { rating: number | null; rating_interval: readonly number[] | null; provisional: boolean };
+}) {
+  if (of.rating === null) return <span class="soft rate-none">not rated yet</span>;
+  return (
+    <span
+      class={of.provisional ? 'rate-figure soft' : 'rate-figure'}
+      title={of.provisional ? 'Few hands so far' : undefined}
+    >
+      {signed(of.rating, 1)}
+      {of.rating_interval !== null && <span class="soft">{limits(of.rating_interval)}</span>}
+    </span>
+  );
+}

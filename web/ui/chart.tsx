@@ -3,14 +3,25 @@ import uPlot from 'uplot';
 import { count, exact, fixed } from '../lib/format.js';
 import { theme } from '../lib/settings.js';
 
+/** A further line of a chart. Its values stand over the same `xs`. */
+export interface Line {
+  name: string;
+  ys: readonly (number | null)[];
+  /** Fill between two limits, by place. */
+  band?: { low: readonly (number | null)[]; high: readonly (number | null)[] };
+  /** A colour of tokens.css. */
+  colour: string;
+}
+
 /**
- * One line over figures: zero is seen, the crosshair tells the values, no legend. The same figures stand beside it in
- * words for who does not see it (`label`).
+ * A line over figures, with others beside it: zero is seen, the crosshair tells the values, each line has its name at
+ * its end. `label` says the same in words.
  */
 export function Chart({
   label,
   xs,
   ys,
+  more = [],
   xName,
   yName,
   height = 240,
@@ -21,6 +32,7 @@ export function Chart({
   xs: readonly number[];
   /** Null where there is nothing: the line has a gap. */
   ys: readonly (number | null)[];
+  more?: readonly Line[];
   xName: string;
   yName: string;
   height?: number;
@@ -56,13 +68,27 @@ export function Chart({
           { ...axis, font, grid: { show: false }, values, ...(overTime ? { space: 64 } : {}) },
           { ...axis, font, size: roomFor, values: amounts },
         ],
-        series: [{}, { stroke: colour('--main'), width: 2, points: { show: false } }],
+        series: [
+          {},
+          { stroke: colour('--main'), width: 2, points: { show: false }, spanGaps: more.length > 0 },
+          ...more.flatMap((line) => [
+            { stroke: colour(line.colour), width: 2, points: { show: false }, spanGaps: true },
+            ...(line.band === undefined ? [] : [EDGE, EDGE]),
+          ]),
+        ],
+        bands: bandsOf(more, (name) => faint(colour(name))),
         hooks: {
           setCursor: [({ cursor: { idx } }) => tell(idx ?? null)],
           draw: [(self) => drawZero(self, colour('--strong-line'))],
         },
       },
-      [[...xs], [...ys]],
+      [
+        [...xs],
+        [...ys],
+        ...more.flatMap(({ ys: values, band }) =>
+          band === undefined ? [[...values]] : [[...values], [...band.high], [...band.low]],
+        ),
+      ],
       element,
     );
     const tell = (index: number | null) => {
@@ -70,9 +96,13 @@ export function Chart({
       if (said.current === null || xs[at] === undefined) return;
       const [x, y] = [xs[at], ys[at] ?? null];
       const value = y === null ? 'none' : fixed(y, digits);
+      const others = more.flatMap(({ name, ys: values }) => {
+        const other = values[at] ?? null;
+        return other === null ? [] : [`, ${name} ${fixed(other, digits)}`];
+      });
       said.current.textContent = overTime
         ? `${exact(x * 1000)}: ${value} ${yName}`
-        : `${xName} ${count(x)}: ${yName} ${value}`;
+        : `${xName} ${count(x)}: ${yName} ${value}${others.join('')}`;
     };
     tell(null);
     const sizes = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height }));
@@ -81,7 +111,7 @@ export function Chart({
       sizes.disconnect();
       plot.destroy();
     };
-  }, [xs, ys, height, look, label, digits, overTime]);
+  }, [xs, ys, more, height, look, label, digits, overTime]);
   return (
     <figure class="chart">
       {/* As high as the picture that comes. */}
@@ -90,6 +120,27 @@ export function Chart({
     </figure>
   );
 }
+
+/** The limits of a band have no line of their own. */
+const EDGE = { stroke: 'transparent', width: 0, points: { show: false }, spanGaps: true };
+
+/** The places of each band's limits among the series: 0 is x, 1 the first line. */
+function bandsOf(more: readonly Line[], fill: (name: string) => string): uPlot.Band[] {
+  const bands: uPlot.Band[] = [];
+  let at = 2;
+  for (const { band, colour } of more) {
+    if (band !== undefined) bands.push({ series: [at + 1, at + 2], fill: fill(colour) });
+    at += band === undefined ? 1 : 3;
+  }
+  return bands;
+}
+
+/** The same colour, of which the ground is seen. */
+const faint = (colour: string): string =>
+  colour.replace(/^rgba?\(([^)]+)\)$/, (_, parts: string) => {
+    const [red, green, blue] = parts.split(/[ ,/]+/);
+    return `rgba(${red}, ${green}, ${blue}, 0.15)`;
+  });
 
 /** Pixels beside the axis: figures of 12 px are about 7 px wide. */
 const roomFor = (_: uPlot, marks: readonly string[] | null) =>

@@ -2,6 +2,7 @@ import Type, { type TObject, type TProperties } from 'typebox';
 import {
   Chips,
   Count,
+  described,
   Exact,
   HoleCards,
   MAX_TABLE_SEATS,
@@ -30,7 +31,10 @@ function bodyOf<P extends TProperties>(title: string, { properties }: TObject<P>
   const kept = Object.entries(properties).filter(([name]) => !LEFT_OUT.has(name) && !without.includes(name));
   return Exact(
     {
-      ...(Object.fromEntries(kept) as Omit<P, (typeof ENVELOPE)[number] | 'action_id' | 'own_opened' | 'own_dice' | 'next_deal'>),
+      ...(Object.fromEntries(kept) as Omit<
+        P,
+        (typeof ENVELOPE)[number] | 'action_id' | 'own_opened' | 'own_dice' | 'next_deal'
+      >),
       /** From the start of the hand. */
       at_ms: Count,
     },
@@ -199,8 +203,27 @@ export const AgentProfile = Exact(
         win_rate: Type.Number({ minimum: 0, maximum: 1 }),
         ...estimates,
         all_in_adj_bb_per_100_ci95: adjustedIntervalAlias,
-        /** Chips won less chips lost, every 50 hands or more, and now. */
-        curve: Type.Array(Exact({ hand_number: Type.Integer({ minimum: 1 }), cumulative_profit: Type.Integer() })),
+        curve: described(
+          Type.Array(
+            Exact({
+              hand_number: Type.Integer({ minimum: 1 }),
+              cumulative_profit: Type.Integer(),
+              all_in_adjusted: Nullable(Type.Integer()),
+            }),
+          ),
+          'Chips won less chips lost, every 50 hands or more, and now; and the same with all-ins at their worth.',
+        ),
+        luck_curve: described(
+          Type.Array(
+            Exact({
+              hand_number: Type.Integer({ minimum: 1 }),
+              luck_adjusted: Type.Integer(),
+              low: Type.Integer(),
+              high: Type.Integer(),
+            }),
+          ),
+          'Chips won less luck, every 100 hands or more, with the limits of the 95 % interval.',
+        ),
       }),
     ),
     /** The last 20 of the season, newest first. */
@@ -247,7 +270,8 @@ export const AgentProfile = Exact(
           bb_per_100_luck_adjusted_ci95: [-38.2, 51.7],
           all_in_adj_bb_per_100: 4.9,
           all_in_adj_bb_per_100_ci95: [-46.8, 64.1],
-          curve: [{ hand_number: 64, cumulative_profit: -120 }],
+          curve: [{ hand_number: 64, cumulative_profit: -120, all_in_adjusted: -95 }],
+          luck_curve: [{ hand_number: 100, luck_adjusted: -60, low: -5400, high: 5100 }],
         },
         recent_hands: [
           {

@@ -1,5 +1,5 @@
 import type { Answer } from '../../lib/api.js';
-import { count, margin, signed } from '../../lib/format.js';
+import { count, limits, signed } from '../../lib/format.js';
 import { Avatar } from '../../ui/avatar.js';
 import { List, type Column } from '../../ui/list.js';
 import { Amount } from '../../ui/values.js';
@@ -63,7 +63,7 @@ const DUPLICATE: Column<Line> = {
     ) : (
       <span class="rate-figure">
         {signed(duplicate.bb_per_100, 1)}
-        {duplicate.ci95 !== null && <span class="soft">{margin(duplicate.ci95)}</span>}
+        {duplicate.ci95 !== null && <span class="soft">{limits(duplicate.ci95)}</span>}
       </span>
     ),
 };
