@@ -38,6 +38,7 @@ export async function playCompare(
   );
   const early = new Map<number, DealResult[]>();
   let [next, due, goesOn] = [0, 0, true];
+  let ended: string | null = null;
   const giveOut = () => {
     for (let deals = early.get(due); deals !== undefined && goesOn; deals = early.get(due)) {
       early.delete(due++);
@@ -50,8 +51,9 @@ export async function playCompare(
       const task: CompareTask = { bots, first: number * size, deals: size, settings, tables, folder, limits };
       const played = await pool.run(task);
       if (played.ended !== null) {
+        ended ??= played.ended;
         goesOn = false;
-        throw new BotEnded(played.ended);
+        return;
       }
       played.lines.forEach((counts, bot) => {
         const sum = lines[bot];
@@ -64,6 +66,7 @@ export async function playCompare(
   };
   try {
     await Promise.all(Array.from({ length: threads * tables }, lane));
+    if (ended !== null) throw new BotEnded(ended);
     return lines;
   } finally {
     await pool.close();

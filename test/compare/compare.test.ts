@@ -26,10 +26,7 @@ const TRIVIAL = fileURLToPath(new URL('../../bench/selfplay/trivial.js', import.
 const folder = mkdtempSync(join(ownTemporaryFolder('compare'), 'bots-'));
 writeFileSync(join(folder, 'fold.mjs'), 'export const decide = (hand) => hand.fold();');
 writeFileSync(join(folder, 'call.mjs'), 'export const decide = (hand) => hand.call();');
-writeFileSync(
-  join(folder, 'push.mjs'),
-  'export const decide = (hand) => (hand.canRaise ? hand.raise(hand.maxRaise) : hand.call());',
-);
+writeFileSync(join(folder, 'push.mjs'), 'export const decide = (hand) => hand.raisePot(5);');
 
 const compare = (...args: string[]) =>
   spawnSync(process.execPath, [CLI, ...args], { encoding: 'utf8', env: { ...process.env, INIT_CWD: folder } });
