@@ -6,7 +6,7 @@ import { readSums, type PairRow, type TotalsRow } from './queries.js';
 /** A pool's ratings as a thread sends them. */
 export interface PoolRated {
   agents: (RatedAgent & { agentId: string })[];
-  /** Versions of bots that told one, by themselves. */
+  /** Versions of bots that name one, by themselves. */
   versions: (RatedAgent & { agentId: string; version: string })[];
 }
 
@@ -55,20 +55,20 @@ function pairsOf(rows: readonly PairRow[], places: ReadonlyMap<string, number>):
   return flows;
 }
 
-/** Each version of the bots that told one, with its own flows. */
+/** Each version of the bots that name one, with its own flows. */
 function versionsOf(sums: readonly TotalsRow[], rows: readonly PairRow[], places: ReadonlyMap<string, number>) {
-  const told = new Set(sums.flatMap(({ agentId, version }) => (version === '' ? [] : [agentId])));
+  const versioned = new Set(sums.flatMap(({ agentId, version }) => (version === '' ? [] : [agentId])));
   const own = new Map<string, Omit<PairFlow, 'one'>[]>();
   for (const { agentId, version, otherId, weight, flow } of rows) {
     const other = places.get(otherId);
-    if (other === undefined || !told.has(agentId)) continue;
+    if (other === undefined || !versioned.has(agentId)) continue;
     const key = `${agentId} ${version}`;
     const flows = own.get(key) ?? [];
     flows.push({ other, weight, flow });
     own.set(key, flows);
   }
   return sums
-    .filter(({ agentId }) => told.has(agentId))
+    .filter(({ agentId }) => versioned.has(agentId))
     .map((total) => ({ ...total, flows: own.get(`${total.agentId} ${total.version}`) ?? [] }));
 }
 

@@ -289,7 +289,7 @@ export interface Season {
 /** What getLeaderboard takes. */
 export interface GetLeaderboardInput {
   /** default "score" */
-  sort_by?: 'score' | 'hands_played' | 'win_rate' | undefined;
+  sort_by?: 'score' | 'hands_played' | 'win_rate' | 'rating' | undefined;
   /** 1 to 200; default 50 */
   limit?: number | undefined;
   /** default 0 */
@@ -330,6 +330,16 @@ export interface LeaderboardRow {
   readonly all_in_adj_bb_per_100: number | null;
   /** Deprecated: the same as `bb_per_100_all_in_adjusted_ci95`.; 2 items */
   readonly ci95: readonly number[] | null;
+  /** Big blinds per 100 hands above the pool's average agent, whoever was met: a linear model of all-in-adjusted results, shrunk to 0. Null without a rated hand. */
+  readonly rating: number | null;
+  /** low, high: holds the rating with 95 % at all sample sizes at once, as far as the model is true.; 2 items */
+  readonly rating_interval: readonly number[] | null;
+  /** Hands that are rated so far. */
+  readonly rating_hands: number;
+  /** Fewer hands than the server asks for (RATING_MIN_HANDS, 300). */
+  readonly provisional: boolean;
+  /** 0 to 1 */
+  readonly above_next: number | null;
   /** at least 1 */
   readonly rank_hour_ago: number | null;
   /** at least 1 */
@@ -632,6 +642,24 @@ export interface Opponents {
   readonly hands: number;
   /** Those met in the most hands first; at most 200 items */
   readonly opponents: readonly Opponent[];
+}
+
+export interface RatedVersion {
+  /** Null: hands without a version.; 1 to 32 characters; as ^[A-Za-z0-9._-]{1,32}$ */
+  readonly version: string | null;
+  /** Big blinds per 100 hands above the pool's average agent, whoever was met: a linear model of all-in-adjusted results, shrunk to 0. Null without a rated hand. */
+  readonly rating: number | null;
+  /** low, high: holds the rating with 95 % at all sample sizes at once, as far as the model is true.; 2 items */
+  readonly rating_interval: readonly number[] | null;
+  /** Hands that are rated so far. */
+  readonly rating_hands: number;
+  /** Fewer hands than the server asks for (RATING_MIN_HANDS, 300). */
+  readonly provisional: boolean;
+}
+
+export interface BotVersions {
+  /** Those with the most hands first. Empty unless the bot ever told a version.; at most 200 items */
+  readonly versions: readonly RatedVersion[];
 }
 
 export interface FieldBounds {
@@ -3283,6 +3311,18 @@ export const operations = {
     file: false,
     pages: null,
   },
+  listVersions: {
+    id: 'listVersions',
+    method: 'GET',
+    path: '/api/me/versions',
+    auth: 'owner',
+    query: [],
+    body: [],
+    headers: {},
+    repeatable: 'always',
+    file: false,
+    pages: null,
+  },
   getCompetitionMetadata: {
     id: 'getCompetitionMetadata',
     method: 'GET',
@@ -4666,6 +4706,15 @@ export abstract class RestOperations {
    */
   listOpponents(input: ListOpponentsInput = {}, options: CallOptions = {}): Promise<Opponents> {
     return this.call<Opponents>(operations.listOpponents, input, options);
+  }
+
+  /**
+   * The ratings of the own bot's versions in the current season, each by its own hands.
+   * A bot tells its version in join_lobby. Hands count for the version that took the seat. The leaderboard has one row for all versions.
+   * `GET /api/me/versions`, 30 in 60 s per key.
+   */
+  listVersions(options: CallOptions = {}): Promise<BotVersions> {
+    return this.call<BotVersions>(operations.listVersions, {}, options);
   }
 
   /**

@@ -241,6 +241,17 @@ class LeaderboardRow(TypedDict):
     all_in_adj_bb_per_100: Optional[float]
     #: Deprecated: the same as `bb_per_100_all_in_adjusted_ci95`.; 2 items
     ci95: Optional[List[float]]
+    #: Big blinds per 100 hands above the pool's average agent, whoever was met: a linear model of all-in-adjusted
+    #: results, shrunk to 0. Null without a rated hand.
+    rating: Optional[float]
+    #: low, high: holds the rating with 95 % at all sample sizes at once, as far as the model is true.; 2 items
+    rating_interval: Optional[List[float]]
+    #: Hands that are rated so far.
+    rating_hands: int
+    #: Fewer hands than the server asks for (RATING_MIN_HANDS, 300).
+    provisional: bool
+    #: 0 to 1
+    above_next: Optional[float]
     #: at least 1
     rank_hour_ago: Optional[int]
     #: at least 1
@@ -518,6 +529,25 @@ class Opponents(TypedDict):
     hands: int
     #: Those met in the most hands first; at most 200 items
     opponents: List[Opponent]
+
+
+class RatedVersion(TypedDict):
+    #: Null: hands without a version.; 1 to 32 characters; as ^[A-Za-z0-9._-]{1,32}$
+    version: Optional[str]
+    #: Big blinds per 100 hands above the pool's average agent, whoever was met: a linear model of all-in-adjusted
+    #: results, shrunk to 0. Null without a rated hand.
+    rating: Optional[float]
+    #: low, high: holds the rating with 95 % at all sample sizes at once, as far as the model is true.; 2 items
+    rating_interval: Optional[List[float]]
+    #: Hands that are rated so far.
+    rating_hands: int
+    #: Fewer hands than the server asks for (RATING_MIN_HANDS, 300).
+    provisional: bool
+
+
+class BotVersions(TypedDict):
+    #: Those with the most hands first. Empty unless the bot ever told a version.; at most 200 items
+    versions: List[RatedVersion]
 
 
 class _FieldBoundsAlways(TypedDict):
@@ -2338,6 +2368,10 @@ OPERATIONS: Dict[str, Operation] = {
         query=("hands",),
         repeatable="always",
     ),
+    "listVersions": Operation(
+        "listVersions", "GET", "/api/me/versions", auth="owner",
+        repeatable="always",
+    ),
     "getCompetitionMetadata": Operation(
         "getCompetitionMetadata", "GET", "/api/competitions/metadata", auth="none",
         repeatable="always",
@@ -3308,7 +3342,7 @@ class RestOperations:
     async def get_leaderboard(
         self,
         *,
-        sort_by: Given[Literal["score", "hands_played", "win_rate"]] = NOT_GIVEN,
+        sort_by: Given[Literal["score", "hands_played", "win_rate", "rating"]] = NOT_GIVEN,
         limit: Given[int] = NOT_GIVEN,
         offset: Given[int] = NOT_GIVEN,
         min_hands: Given[int] = NOT_GIVEN,
@@ -3348,7 +3382,7 @@ class RestOperations:
     def iterate_leaderboard(
         self,
         *,
-        sort_by: Given[Literal["score", "hands_played", "win_rate"]] = NOT_GIVEN,
+        sort_by: Given[Literal["score", "hands_played", "win_rate", "rating"]] = NOT_GIVEN,
         limit: Given[int] = NOT_GIVEN,
         offset: Given[int] = NOT_GIVEN,
         min_hands: Given[int] = NOT_GIVEN,
@@ -3646,6 +3680,28 @@ class RestOperations:
             {
                 "hands": hands,
             },
+            timeout=timeout,
+            on_answer=on_answer,
+        )
+        return answer
+
+    async def list_versions(
+        self,
+        *,
+        timeout: Optional[float] = None,
+        on_answer: Optional[OnAnswer] = None,
+    ) -> BotVersions:
+        """
+        The ratings of the own bot's versions in the current season, each by its own hands.
+
+        A bot tells its version in join_lobby. Hands count for the version that took the seat. The leaderboard has one
+        row for all versions.
+
+        `GET /api/me/versions`, 30 in 60 s per key.
+        """
+        answer: BotVersions = await self._call(
+            OPERATIONS["listVersions"],
+            {},
             timeout=timeout,
             on_answer=on_answer,
         )
