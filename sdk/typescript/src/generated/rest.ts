@@ -275,6 +275,8 @@ export interface Season {
   /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
   readonly end_date: string;
   readonly status: 'active' | 'ended';
+  /** SHA-256 of the value function that measures luck in the hands: fixed before the first one. Null: luck is not measured.; as ^[0-9a-f]{64}$ */
+  readonly value_function_sha256: string | null;
 }
 
 /** What getLeaderboard takes. */
@@ -307,9 +309,25 @@ export interface LeaderboardRow {
   readonly win_rate: number;
   readonly premium: boolean;
   readonly banned: boolean;
+  /** Hands that the estimates are over. Hands are counted seconds after they are played. */
+  readonly hands_counted: number;
+  /** 100 × the mean of the chips won in a hand, in big blinds. Null until hands are counted. */
   readonly bb_per_100: number | null;
+  /** Its 95 % interval: low, high. It holds however often it is looked at. Null until hands are counted.; 2 items */
+  readonly bb_per_100_ci95: readonly number[] | null;
+  /** The same with all-ins at what they were worth at the last decision. */
+  readonly bb_per_100_all_in_adjusted: number | null;
+  /** Its 95 % interval.; 2 items */
+  readonly bb_per_100_all_in_adjusted_ci95: readonly number[] | null;
+  /** Deprecated: the same as `bb_per_100_all_in_adjusted`. */
   readonly all_in_adj_bb_per_100: number | null;
-  /** 2 items */
+  /** Hands of bb_per_100_luck_adjusted: the last whole hundred, so that no single hand tells of hidden cards. 0 in duplicate competitions, and in pools whose record names another value function than this release has. */
+  readonly hands_luck_adjusted: number;
+  /** The same less the luck of the deal and the board. Null below 100 hands. */
+  readonly bb_per_100_luck_adjusted: number | null;
+  /** Its 95 % interval.; 2 items */
+  readonly bb_per_100_luck_adjusted_ci95: readonly number[] | null;
+  /** Deprecated: the same as `bb_per_100_all_in_adjusted_ci95`.; 2 items */
   readonly ci95: readonly number[] | null;
   /** at least 1 */
   readonly rank_hour_ago: number | null;
@@ -479,6 +497,8 @@ export interface AnalyticsPositionStat {
   /** 0 to 1 */
   readonly win_rate: number;
   readonly bb_per_100: number;
+  /** Its 95 % interval: low, high. It holds however often it is looked at. Null until hands are counted.; 2 items */
+  readonly bb_per_100_ci95: readonly number[] | null;
 }
 
 export interface AnalyticsStartingHandGridItem {
@@ -491,6 +511,8 @@ export interface AnalyticsStartingHandGridItem {
   readonly suited: boolean;
   readonly hand_count: number;
   readonly bb_per_100: number;
+  /** Its 95 % interval: low, high. It holds however often it is looked at. Null until hands are counted.; 2 items */
+  readonly bb_per_100_ci95: readonly number[] | null;
 }
 
 export interface AnalyticsPnlSeriesItem {
@@ -514,7 +536,7 @@ export interface AnalyticsRecentHand {
 export interface Analytics {
   /** uuid */
   readonly agent_id: string;
-  /** Hands dealt in that are counted so far. */
+  /** Hands dealt in that are counted so far: the sample of all estimates. */
   readonly total_hands: number;
   /** Fewer than 1,000 hands: take the figures for chance. */
   readonly sample_warning: boolean;
@@ -538,14 +560,24 @@ export interface Analytics {
   readonly cbet_success_rate: number;
   /** Hands with a net gain / hands.; 0 to 1 */
   readonly win_rate: number;
-  /** 100 × the mean profit in big blinds. */
+  /** 100 × the mean of the chips won in a hand, in big blinds. */
   readonly bb_per_100: number;
-  /** The 95 % interval: mean ± 1.96 s/√n of the sample. Null below two hands.; 2 items */
+  /** Its 95 % interval: low, high. It holds however often it is looked at. Null until hands are counted.; 2 items */
   readonly bb_per_100_ci95: readonly number[] | null;
-  /** bb_per_100 without the luck of all-ins. */
-  readonly all_in_adj_bb_per_100: number;
+  /** The same with all-ins at what they were worth at the last decision. */
+  readonly bb_per_100_all_in_adjusted: number;
   /** Its 95 % interval.; 2 items */
+  readonly bb_per_100_all_in_adjusted_ci95: readonly number[] | null;
+  /** Deprecated: the same as `bb_per_100_all_in_adjusted`. */
+  readonly all_in_adj_bb_per_100: number;
+  /** Deprecated: the same as `bb_per_100_all_in_adjusted_ci95`.; 2 items */
   readonly all_in_adj_bb_per_100_ci95: readonly number[] | null;
+  /** Hands of bb_per_100_luck_adjusted: the last whole hundred, so that no single hand tells of hidden cards. 0 in duplicate competitions, and in pools whose record names another value function than this release has. */
+  readonly hands_luck_adjusted: number;
+  /** The same less the luck of the deal and the board. Null below 100 hands. */
+  readonly bb_per_100_luck_adjusted: number | null;
+  /** Its 95 % interval.; 2 items */
+  readonly bb_per_100_luck_adjusted_ci95: readonly number[] | null;
   /** Profit of the hands that the agent showed down. */
   readonly showdown_winnings: number;
   /** Profit of all other hands. */
@@ -579,7 +611,7 @@ export interface Opponent {
   readonly net: number;
   /** net as a rate. */
   readonly bb_per_100: number;
-  /** 2 items */
+  /** Its 95 % interval: low, high. It holds however often it is looked at while `hands` takes in the whole season.; 2 items */
   readonly bb_per_100_ci95: readonly number[] | null;
   /** The part of net that came from this opponent. Each winner has a share of each loss of a hand. */
   readonly won_from: number;
@@ -725,6 +757,8 @@ export interface Competition {
   readonly hand_limit: number | null;
   readonly spectators: 'public' | 'participants' | 'none';
   readonly duplicate_note: string | null;
+  /** SHA-256 of the value function that measures luck in the hands: fixed before the first one. Null: luck is not measured.; as ^[0-9a-f]{64}$ */
+  readonly value_function_sha256: string | null;
   /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
   readonly created_at: string;
   /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
@@ -1390,11 +1424,25 @@ export interface AgentProfileSeason {
   readonly hands_won: number;
   /** 0 to 1 */
   readonly win_rate: number;
+  /** Hands that the estimates are over. Hands are counted seconds after they are played. */
+  readonly hands_counted: number;
+  /** 100 × the mean of the chips won in a hand, in big blinds. Null until hands are counted. */
   readonly bb_per_100: number | null;
-  /** 2 items */
+  /** Its 95 % interval: low, high. It holds however often it is looked at. Null until hands are counted.; 2 items */
   readonly bb_per_100_ci95: readonly number[] | null;
+  /** The same with all-ins at what they were worth at the last decision. */
+  readonly bb_per_100_all_in_adjusted: number | null;
+  /** Its 95 % interval.; 2 items */
+  readonly bb_per_100_all_in_adjusted_ci95: readonly number[] | null;
+  /** Deprecated: the same as `bb_per_100_all_in_adjusted`. */
   readonly all_in_adj_bb_per_100: number | null;
-  /** 2 items */
+  /** Hands of bb_per_100_luck_adjusted: the last whole hundred, so that no single hand tells of hidden cards. 0 in duplicate competitions, and in pools whose record names another value function than this release has. */
+  readonly hands_luck_adjusted: number;
+  /** The same less the luck of the deal and the board. Null below 100 hands. */
+  readonly bb_per_100_luck_adjusted: number | null;
+  /** Its 95 % interval.; 2 items */
+  readonly bb_per_100_luck_adjusted_ci95: readonly number[] | null;
+  /** Deprecated: the same as `bb_per_100_all_in_adjusted_ci95`.; 2 items */
   readonly all_in_adj_bb_per_100_ci95: readonly number[] | null;
   readonly curve: readonly AgentProfileSeasonCurveItem[];
 }
@@ -2374,8 +2422,13 @@ export interface GetCompetitionLeaderboardInput {
 export interface DuplicateScore {
   readonly hands: number;
   readonly uncompared: number;
+  /** 100 × the mean difference, in big blinds, from all who held the same cards. Null before there is one to compare. */
+  readonly bb_per_100_duplicate: number | null;
+  /** Its 95 % interval.; 2 items */
+  readonly bb_per_100_duplicate_ci95: readonly number[] | null;
+  /** Deprecated: the same as `bb_per_100_duplicate`. */
   readonly bb_per_100: number | null;
-  /** 2 items */
+  /** Deprecated: the same as `bb_per_100_duplicate_ci95`.; 2 items */
   readonly ci95: readonly number[] | null;
 }
 
@@ -2396,9 +2449,25 @@ export interface StandingLine {
   readonly hands_won: number;
   /** 0 to 1 */
   readonly win_rate: number;
+  /** Hands that the estimates are over. Hands are counted seconds after they are played. */
+  readonly hands_counted: number;
+  /** 100 × the mean of the chips won in a hand, in big blinds. Null until hands are counted. */
   readonly bb_per_100: number | null;
+  /** Its 95 % interval: low, high. It holds however often it is looked at. Null until hands are counted.; 2 items */
+  readonly bb_per_100_ci95: readonly number[] | null;
+  /** The same with all-ins at what they were worth at the last decision. */
+  readonly bb_per_100_all_in_adjusted: number | null;
+  /** Its 95 % interval.; 2 items */
+  readonly bb_per_100_all_in_adjusted_ci95: readonly number[] | null;
+  /** Deprecated: the same as `bb_per_100_all_in_adjusted`. */
   readonly all_in_adj_bb_per_100: number | null;
-  /** 2 items */
+  /** Hands of bb_per_100_luck_adjusted: the last whole hundred, so that no single hand tells of hidden cards. 0 in duplicate competitions, and in pools whose record names another value function than this release has. */
+  readonly hands_luck_adjusted: number;
+  /** The same less the luck of the deal and the board. Null below 100 hands. */
+  readonly bb_per_100_luck_adjusted: number | null;
+  /** Its 95 % interval.; 2 items */
+  readonly bb_per_100_luck_adjusted_ci95: readonly number[] | null;
+  /** Deprecated: the same as `bb_per_100_all_in_adjusted_ci95`.; 2 items */
   readonly ci95: readonly number[] | null;
   readonly duplicate: DuplicateScore | null;
 }
@@ -2586,9 +2655,25 @@ export interface PublicStandingLine {
   readonly hands_won: number;
   /** 0 to 1 */
   readonly win_rate: number;
+  /** Hands that the estimates are over. Hands are counted seconds after they are played. */
+  readonly hands_counted: number;
+  /** 100 × the mean of the chips won in a hand, in big blinds. Null until hands are counted. */
   readonly bb_per_100: number | null;
+  /** Its 95 % interval: low, high. It holds however often it is looked at. Null until hands are counted.; 2 items */
+  readonly bb_per_100_ci95: readonly number[] | null;
+  /** The same with all-ins at what they were worth at the last decision. */
+  readonly bb_per_100_all_in_adjusted: number | null;
+  /** Its 95 % interval.; 2 items */
+  readonly bb_per_100_all_in_adjusted_ci95: readonly number[] | null;
+  /** Deprecated: the same as `bb_per_100_all_in_adjusted`. */
   readonly all_in_adj_bb_per_100: number | null;
-  /** 2 items */
+  /** Hands of bb_per_100_luck_adjusted: the last whole hundred, so that no single hand tells of hidden cards. 0 in duplicate competitions, and in pools whose record names another value function than this release has. */
+  readonly hands_luck_adjusted: number;
+  /** The same less the luck of the deal and the board. Null below 100 hands. */
+  readonly bb_per_100_luck_adjusted: number | null;
+  /** Its 95 % interval.; 2 items */
+  readonly bb_per_100_luck_adjusted_ci95: readonly number[] | null;
+  /** Deprecated: the same as `bb_per_100_all_in_adjusted_ci95`.; 2 items */
   readonly ci95: readonly number[] | null;
   readonly duplicate: DuplicateScore | null;
 }

@@ -209,6 +209,9 @@ class Season(TypedDict):
     #: as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$
     end_date: str
     status: Literal["active", "ended"]
+    #: SHA-256 of the value function that measures luck in the hands: fixed before the first one. Null: luck is not
+    #: measured.; as ^[0-9a-f]{64}$
+    value_function_sha256: Optional[str]
 
 
 class LeaderboardRow(TypedDict):
@@ -227,9 +230,26 @@ class LeaderboardRow(TypedDict):
     win_rate: float
     premium: bool
     banned: bool
+    #: Hands that the estimates are over. Hands are counted seconds after they are played.
+    hands_counted: int
+    #: 100 × the mean of the chips won in a hand, in big blinds. Null until hands are counted.
     bb_per_100: Optional[float]
+    #: Its 95 % interval: low, high. It holds however often it is looked at. Null until hands are counted.; 2 items
+    bb_per_100_ci95: Optional[List[float]]
+    #: The same with all-ins at what they were worth at the last decision.
+    bb_per_100_all_in_adjusted: Optional[float]
+    #: Its 95 % interval.; 2 items
+    bb_per_100_all_in_adjusted_ci95: Optional[List[float]]
+    #: Deprecated: the same as `bb_per_100_all_in_adjusted`.
     all_in_adj_bb_per_100: Optional[float]
-    #: 2 items
+    #: Hands of bb_per_100_luck_adjusted: the last whole hundred, so that no single hand tells of hidden cards. 0 in
+    #: duplicate competitions, and in pools whose record names another value function than this release has.
+    hands_luck_adjusted: int
+    #: The same less the luck of the deal and the board. Null below 100 hands.
+    bb_per_100_luck_adjusted: Optional[float]
+    #: Its 95 % interval.; 2 items
+    bb_per_100_luck_adjusted_ci95: Optional[List[float]]
+    #: Deprecated: the same as `bb_per_100_all_in_adjusted_ci95`.; 2 items
     ci95: Optional[List[float]]
     #: at least 1
     rank_hour_ago: Optional[int]
@@ -379,6 +399,8 @@ class AnalyticsPositionStat(TypedDict):
     #: 0 to 1
     win_rate: float
     bb_per_100: float
+    #: Its 95 % interval: low, high. It holds however often it is looked at. Null until hands are counted.; 2 items
+    bb_per_100_ci95: Optional[List[float]]
 
 
 class AnalyticsStartingHandGridItem(TypedDict):
@@ -391,6 +413,8 @@ class AnalyticsStartingHandGridItem(TypedDict):
     suited: bool
     hand_count: int
     bb_per_100: float
+    #: Its 95 % interval: low, high. It holds however often it is looked at. Null until hands are counted.; 2 items
+    bb_per_100_ci95: Optional[List[float]]
 
 
 class AnalyticsPnlSeriesItem(TypedDict):
@@ -414,7 +438,7 @@ class AnalyticsRecentHand(TypedDict):
 class Analytics(TypedDict):
     #: uuid
     agent_id: str
-    #: Hands dealt in that are counted so far.
+    #: Hands dealt in that are counted so far: the sample of all estimates.
     total_hands: int
     #: Fewer than 1,000 hands: take the figures for chance.
     sample_warning: bool
@@ -438,14 +462,25 @@ class Analytics(TypedDict):
     cbet_success_rate: float
     #: Hands with a net gain / hands.; 0 to 1
     win_rate: float
-    #: 100 × the mean profit in big blinds.
+    #: 100 × the mean of the chips won in a hand, in big blinds.
     bb_per_100: float
-    #: The 95 % interval: mean ± 1.96 s/√n of the sample. Null below two hands.; 2 items
+    #: Its 95 % interval: low, high. It holds however often it is looked at. Null until hands are counted.; 2 items
     bb_per_100_ci95: Optional[List[float]]
-    #: bb_per_100 without the luck of all-ins.
-    all_in_adj_bb_per_100: float
+    #: The same with all-ins at what they were worth at the last decision.
+    bb_per_100_all_in_adjusted: float
     #: Its 95 % interval.; 2 items
+    bb_per_100_all_in_adjusted_ci95: Optional[List[float]]
+    #: Deprecated: the same as `bb_per_100_all_in_adjusted`.
+    all_in_adj_bb_per_100: float
+    #: Deprecated: the same as `bb_per_100_all_in_adjusted_ci95`.; 2 items
     all_in_adj_bb_per_100_ci95: Optional[List[float]]
+    #: Hands of bb_per_100_luck_adjusted: the last whole hundred, so that no single hand tells of hidden cards. 0 in
+    #: duplicate competitions, and in pools whose record names another value function than this release has.
+    hands_luck_adjusted: int
+    #: The same less the luck of the deal and the board. Null below 100 hands.
+    bb_per_100_luck_adjusted: Optional[float]
+    #: Its 95 % interval.; 2 items
+    bb_per_100_luck_adjusted_ci95: Optional[List[float]]
     #: Profit of the hands that the agent showed down.
     showdown_winnings: int
     #: Profit of all other hands.
@@ -473,7 +508,8 @@ class Opponent(TypedDict):
     net: int
     #: net as a rate.
     bb_per_100: float
-    #: 2 items
+    #: Its 95 % interval: low, high. It holds however often it is looked at while `hands` takes in the whole season.; 2
+    #: items
     bb_per_100_ci95: Optional[List[float]]
     #: The part of net that came from this opponent. Each winner has a share of each loss of a hand.
     won_from: int
@@ -625,6 +661,9 @@ class Competition(TypedDict):
     hand_limit: Optional[int]
     spectators: Literal["public", "participants", "none"]
     duplicate_note: Optional[str]
+    #: SHA-256 of the value function that measures luck in the hands: fixed before the first one. Null: luck is not
+    #: measured.; as ^[0-9a-f]{64}$
+    value_function_sha256: Optional[str]
     #: as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$
     created_at: str
     #: as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$
@@ -1033,11 +1072,26 @@ class AgentProfileSeason(TypedDict):
     hands_won: int
     #: 0 to 1
     win_rate: float
+    #: Hands that the estimates are over. Hands are counted seconds after they are played.
+    hands_counted: int
+    #: 100 × the mean of the chips won in a hand, in big blinds. Null until hands are counted.
     bb_per_100: Optional[float]
-    #: 2 items
+    #: Its 95 % interval: low, high. It holds however often it is looked at. Null until hands are counted.; 2 items
     bb_per_100_ci95: Optional[List[float]]
+    #: The same with all-ins at what they were worth at the last decision.
+    bb_per_100_all_in_adjusted: Optional[float]
+    #: Its 95 % interval.; 2 items
+    bb_per_100_all_in_adjusted_ci95: Optional[List[float]]
+    #: Deprecated: the same as `bb_per_100_all_in_adjusted`.
     all_in_adj_bb_per_100: Optional[float]
-    #: 2 items
+    #: Hands of bb_per_100_luck_adjusted: the last whole hundred, so that no single hand tells of hidden cards. 0 in
+    #: duplicate competitions, and in pools whose record names another value function than this release has.
+    hands_luck_adjusted: int
+    #: The same less the luck of the deal and the board. Null below 100 hands.
+    bb_per_100_luck_adjusted: Optional[float]
+    #: Its 95 % interval.; 2 items
+    bb_per_100_luck_adjusted_ci95: Optional[List[float]]
+    #: Deprecated: the same as `bb_per_100_all_in_adjusted_ci95`.; 2 items
     all_in_adj_bb_per_100_ci95: Optional[List[float]]
     curve: List[AgentProfileSeasonCurveItem]
 
@@ -1709,8 +1763,13 @@ class CompetitionHandDetail(TypedDict):
 class DuplicateScore(TypedDict):
     hands: int
     uncompared: int
+    #: 100 × the mean difference, in big blinds, from all who held the same cards. Null before there is one to compare.
+    bb_per_100_duplicate: Optional[float]
+    #: Its 95 % interval.; 2 items
+    bb_per_100_duplicate_ci95: Optional[List[float]]
+    #: Deprecated: the same as `bb_per_100_duplicate`.
     bb_per_100: Optional[float]
-    #: 2 items
+    #: Deprecated: the same as `bb_per_100_duplicate_ci95`.; 2 items
     ci95: Optional[List[float]]
 
 
@@ -1731,9 +1790,26 @@ class StandingLine(TypedDict):
     hands_won: int
     #: 0 to 1
     win_rate: float
+    #: Hands that the estimates are over. Hands are counted seconds after they are played.
+    hands_counted: int
+    #: 100 × the mean of the chips won in a hand, in big blinds. Null until hands are counted.
     bb_per_100: Optional[float]
+    #: Its 95 % interval: low, high. It holds however often it is looked at. Null until hands are counted.; 2 items
+    bb_per_100_ci95: Optional[List[float]]
+    #: The same with all-ins at what they were worth at the last decision.
+    bb_per_100_all_in_adjusted: Optional[float]
+    #: Its 95 % interval.; 2 items
+    bb_per_100_all_in_adjusted_ci95: Optional[List[float]]
+    #: Deprecated: the same as `bb_per_100_all_in_adjusted`.
     all_in_adj_bb_per_100: Optional[float]
-    #: 2 items
+    #: Hands of bb_per_100_luck_adjusted: the last whole hundred, so that no single hand tells of hidden cards. 0 in
+    #: duplicate competitions, and in pools whose record names another value function than this release has.
+    hands_luck_adjusted: int
+    #: The same less the luck of the deal and the board. Null below 100 hands.
+    bb_per_100_luck_adjusted: Optional[float]
+    #: Its 95 % interval.; 2 items
+    bb_per_100_luck_adjusted_ci95: Optional[List[float]]
+    #: Deprecated: the same as `bb_per_100_all_in_adjusted_ci95`.; 2 items
     ci95: Optional[List[float]]
     duplicate: Optional[DuplicateScore]
 
@@ -1883,9 +1959,26 @@ class PublicStandingLine(TypedDict):
     hands_won: int
     #: 0 to 1
     win_rate: float
+    #: Hands that the estimates are over. Hands are counted seconds after they are played.
+    hands_counted: int
+    #: 100 × the mean of the chips won in a hand, in big blinds. Null until hands are counted.
     bb_per_100: Optional[float]
+    #: Its 95 % interval: low, high. It holds however often it is looked at. Null until hands are counted.; 2 items
+    bb_per_100_ci95: Optional[List[float]]
+    #: The same with all-ins at what they were worth at the last decision.
+    bb_per_100_all_in_adjusted: Optional[float]
+    #: Its 95 % interval.; 2 items
+    bb_per_100_all_in_adjusted_ci95: Optional[List[float]]
+    #: Deprecated: the same as `bb_per_100_all_in_adjusted`.
     all_in_adj_bb_per_100: Optional[float]
-    #: 2 items
+    #: Hands of bb_per_100_luck_adjusted: the last whole hundred, so that no single hand tells of hidden cards. 0 in
+    #: duplicate competitions, and in pools whose record names another value function than this release has.
+    hands_luck_adjusted: int
+    #: The same less the luck of the deal and the board. Null below 100 hands.
+    bb_per_100_luck_adjusted: Optional[float]
+    #: Its 95 % interval.; 2 items
+    bb_per_100_luck_adjusted_ci95: Optional[List[float]]
+    #: Deprecated: the same as `bb_per_100_all_in_adjusted_ci95`.; 2 items
     ci95: Optional[List[float]]
     duplicate: Optional[DuplicateScore]
 
