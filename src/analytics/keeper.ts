@@ -1,6 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { PairReader, addSums, noSums, timesOf, type PairHand, type PairSums } from '../collusion/pair-hand.js';
-import { HIDDEN_CARDS_HANDS } from '../history/sight.js';
 import { Hand } from '../holdem/hand.js';
 import { transaction, type Database } from '../store/database.js';
 import { decodeRecord, type StoredHand } from '../table/record/record-codec.js';
@@ -24,6 +23,7 @@ import {
   type LuckSums,
 } from './keeper-queries.js';
 import { addPairs, type CountedPairs } from './pairs/queries.js';
+import { LUCK_STEP } from '../value/luck.js';
 import { hasValueFunction } from '../value/pool.js';
 import { extend, NO_CURVES, type Curves } from './curve.js';
 import { add, noTotals, type CounterTotals, type PositionTotals, type StartingHandTotals } from './totals.js';
@@ -73,7 +73,7 @@ export function tally(standing: CountedSoFar, hands: readonly { handId: string; 
   for (const { facts } of hands) {
     add(totals, facts.totals);
     add(luck, facts.totals);
-    if (facts.totals.luck_hands > 0 && luck.luck_hands % HIDDEN_CARDS_HANDS === 0) shown = { ...luck };
+    if (facts.totals.luck_hands > 0 && luck.luck_hands % LUCK_STEP === 0) shown = { ...luck };
     const { position, place } = facts;
     const there = positions.get(position) ?? { hands: 0, hands_won: 0, vpip: 0, pfr: 0, bb: 0, bb_squares: 0 };
     add(there, facts.totals);

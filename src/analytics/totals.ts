@@ -15,7 +15,7 @@ export const COUNTERS = [
 export type CounterTotals = Record<(typeof COUNTERS)[number], number>;
 
 /**
- * The sums of results less luck that may leave the server, of HIDDEN_CARDS_HANDS hands each (history/sight.ts): columns of
+ * The sums of results less luck that may leave the server, of LUCK_STEP hands each (value/luck.ts): columns of
  * `analytics`, too.
  */
 export const LUCK_SHOWN = ['luck_shown_hands', 'luck_shown_millionths', 'luck_shown_squares'] as const;

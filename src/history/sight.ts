@@ -16,12 +16,6 @@ export const SPECTATOR: Sight = { kind: 'spectator' };
 export const ALL: Sight = { kind: 'all' };
 export const playerSight = (agentId: string): Sight => ({ kind: 'player', agentId });
 
-/**
- * A sum over so many hands may tell what hidden cards were worth, while no single hand may. Such sums are shown at whole
- * multiples: so the difference of two looks is over as many hands, too.
- */
-export const HIDDEN_CARDS_HANDS = 100;
-
 type StoredPlayer = StoredHand['players'][number];
 
 /** Whether it sees the cards from the deal on, whether or not they are shown later. */

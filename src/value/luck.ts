@@ -7,6 +7,13 @@ import { boardFacts } from './board-facts.js';
 import type { ChanceEvent } from './events.js';
 import type { ValueFunction } from './value-function.js';
 
+/**
+ * Hands between two sums of results less luck that leave the server. Luck depends on cards that history/sight.ts hides: a
+ * sum over so many hands may leave, no single hand's. Sums are shown at whole multiples, so the difference of two looks
+ * is over as many hands, too.
+ */
+export const LUCK_STEP = 100;
+
 /** The luck of a hand is within so many times ± min(own stack, largest other), while bets may come. */
 export const LUCK_LIMIT = 1.5;
 

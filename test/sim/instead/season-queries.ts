@@ -21,7 +21,7 @@ export const rowOf = ({ seasonId, number, status, phase, start, end }: Season): 
 export const selectActiveSeason: typeof real.selectActiveSeason = (sql) =>
   run(sql, (vault) => {
     const season = seasons.activeSeason(vault);
-    return season === undefined ? undefined : recorded(season);
+    return season === undefined ? undefined : rowOf(season);
   });
 
 export { isLater } from '../../../src/seasons/queries.js';
@@ -45,5 +45,5 @@ export const selectSeasons: typeof real.selectSeasons = (sql) =>
 export const selectSeason: typeof real.selectSeason = (sql, seasonId) =>
   run(sql, (vault) => {
     const season = vault.seasons.find((each) => each.seasonId === seasonId);
-    return season === undefined ? undefined : rowOf(season);
+    return season === undefined ? undefined : recorded(season);
   });

@@ -1,16 +1,7 @@
 // Written by npm run generate from src/protocol; do not edit.
 
 import type { CallOptions, Operation, Download } from '../operation.js';
-import type {
-  Posted,
-  SeatNonce,
-  OpenedCard,
-  DealtDeck,
-  OwnMix,
-  OwnDice,
-  SeatEntry,
-  WaitingDetails,
-} from './messages.js';
+import type { Posted, SeatNonce, OpenedCard, DealtDeck, SeatEntry, WaitingDetails } from './messages.js';
 
 /** What registerAgent takes. */
 export interface RegisterAgentInput {
@@ -284,12 +275,14 @@ export interface Season {
   /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
   readonly end_date: string;
   readonly status: 'active' | 'ended';
+  /** SHA-256 of the value function that measures luck in the hands: fixed before the first one. Null: luck is not measured.; as ^[0-9a-f]{64}$ */
+  readonly value_function_sha256: string | null;
 }
 
 /** What getLeaderboard takes. */
 export interface GetLeaderboardInput {
   /** default "score" */
-  sort_by?: 'score' | 'hands_played' | 'win_rate' | 'rating' | undefined;
+  sort_by?: 'score' | 'hands_played' | 'win_rate' | undefined;
   /** 1 to 200; default 50 */
   limit?: number | undefined;
   /** default 0 */
@@ -328,18 +321,14 @@ export interface LeaderboardRow {
   readonly bb_per_100_all_in_adjusted_ci95: readonly number[] | null;
   /** Deprecated: the same as `bb_per_100_all_in_adjusted`. */
   readonly all_in_adj_bb_per_100: number | null;
+  /** Hands of bb_per_100_luck_adjusted: the last whole hundred, so that no single hand tells of hidden cards. 0 in duplicate competitions, and in pools whose record names another value function than this release has. */
+  readonly hands_luck_adjusted: number;
+  /** The same less the luck of the deal and the board. Null below 100 hands. */
+  readonly bb_per_100_luck_adjusted: number | null;
+  /** Its 95 % interval.; 2 items */
+  readonly bb_per_100_luck_adjusted_ci95: readonly number[] | null;
   /** Deprecated: the same as `bb_per_100_all_in_adjusted_ci95`.; 2 items */
   readonly ci95: readonly number[] | null;
-  /** Big blinds per 100 hands above the pool's average agent, whoever was met: a linear model of all-in-adjusted results, shrunk to 0. Null without a rated hand. */
-  readonly rating: number | null;
-  /** low, high: holds the rating with 95 % at all sample sizes at once, as far as the model is true.; 2 items */
-  readonly rating_interval: readonly number[] | null;
-  /** Hands that are rated so far. */
-  readonly rating_hands: number;
-  /** Fewer hands than the server asks for (RATING_MIN_HANDS, 300). */
-  readonly provisional: boolean;
-  /** 0 to 1 */
-  readonly above_next: number | null;
   /** at least 1 */
   readonly rank_hour_ago: number | null;
   /** at least 1 */
@@ -583,6 +572,12 @@ export interface Analytics {
   readonly all_in_adj_bb_per_100: number;
   /** Deprecated: the same as `bb_per_100_all_in_adjusted_ci95`.; 2 items */
   readonly all_in_adj_bb_per_100_ci95: readonly number[] | null;
+  /** Hands of bb_per_100_luck_adjusted: the last whole hundred, so that no single hand tells of hidden cards. 0 in duplicate competitions, and in pools whose record names another value function than this release has. */
+  readonly hands_luck_adjusted: number;
+  /** The same less the luck of the deal and the board. Null below 100 hands. */
+  readonly bb_per_100_luck_adjusted: number | null;
+  /** Its 95 % interval.; 2 items */
+  readonly bb_per_100_luck_adjusted_ci95: readonly number[] | null;
   /** Profit of the hands that the agent showed down. */
   readonly showdown_winnings: number;
   /** Profit of all other hands. */
@@ -642,24 +637,6 @@ export interface Opponents {
   readonly hands: number;
   /** Those met in the most hands first; at most 200 items */
   readonly opponents: readonly Opponent[];
-}
-
-export interface RatedVersion {
-  /** Null: hands without a version.; 1 to 32 characters; as ^[A-Za-z0-9._-]{1,32}$ */
-  readonly version: string | null;
-  /** Big blinds per 100 hands above the pool's average agent, whoever was met: a linear model of all-in-adjusted results, shrunk to 0. Null without a rated hand. */
-  readonly rating: number | null;
-  /** low, high: holds the rating with 95 % at all sample sizes at once, as far as the model is true.; 2 items */
-  readonly rating_interval: readonly number[] | null;
-  /** Hands that are rated so far. */
-  readonly rating_hands: number;
-  /** Fewer hands than the server asks for (RATING_MIN_HANDS, 300). */
-  readonly provisional: boolean;
-}
-
-export interface BotVersions {
-  /** Those with the most hands first. Empty unless the bot ever told a version.; at most 200 items */
-  readonly versions: readonly RatedVersion[];
 }
 
 export interface FieldBounds {
@@ -780,6 +757,8 @@ export interface Competition {
   readonly hand_limit: number | null;
   readonly spectators: 'public' | 'participants' | 'none';
   readonly duplicate_note: string | null;
+  /** SHA-256 of the value function that measures luck in the hands: fixed before the first one. Null: luck is not measured.; as ^[0-9a-f]{64}$ */
+  readonly value_function_sha256: string | null;
   /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
   readonly created_at: string;
   /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
@@ -1457,6 +1436,12 @@ export interface AgentProfileSeason {
   readonly bb_per_100_all_in_adjusted_ci95: readonly number[] | null;
   /** Deprecated: the same as `bb_per_100_all_in_adjusted`. */
   readonly all_in_adj_bb_per_100: number | null;
+  /** Hands of bb_per_100_luck_adjusted: the last whole hundred, so that no single hand tells of hidden cards. 0 in duplicate competitions, and in pools whose record names another value function than this release has. */
+  readonly hands_luck_adjusted: number;
+  /** The same less the luck of the deal and the board. Null below 100 hands. */
+  readonly bb_per_100_luck_adjusted: number | null;
+  /** Its 95 % interval.; 2 items */
+  readonly bb_per_100_luck_adjusted_ci95: readonly number[] | null;
   /** Deprecated: the same as `bb_per_100_all_in_adjusted_ci95`.; 2 items */
   readonly all_in_adj_bb_per_100_ci95: readonly number[] | null;
   readonly curve: readonly AgentProfileSeasonCurveItem[];
@@ -1531,8 +1516,6 @@ export interface HandProof {
   readonly deal_nonces: readonly SeatNonce[];
   readonly deal_proof: DealtDeck;
   readonly own_opened: readonly OpenedCard[];
-  /** Opens the dice of a player that mixed actions in the hand */
-  readonly own_dice?: OwnDice;
 }
 
 /** What getHandHistory takes. */
@@ -1559,10 +1542,6 @@ export interface HistoryAction {
   readonly action: 'fold' | 'check' | 'call' | 'raise' | 'all_in';
   readonly amount: number | null;
   readonly street: 'preflop' | 'flop' | 'turn' | 'river';
-  /** The time of the player was up: the server acted for it */
-  readonly timeout?: true;
-  /** A mixed action, and what was drawn of it: only for readers that see the cards */
-  readonly mix?: OwnMix;
 }
 
 export interface HistoryHand {
@@ -2482,6 +2461,12 @@ export interface StandingLine {
   readonly bb_per_100_all_in_adjusted_ci95: readonly number[] | null;
   /** Deprecated: the same as `bb_per_100_all_in_adjusted`. */
   readonly all_in_adj_bb_per_100: number | null;
+  /** Hands of bb_per_100_luck_adjusted: the last whole hundred, so that no single hand tells of hidden cards. 0 in duplicate competitions, and in pools whose record names another value function than this release has. */
+  readonly hands_luck_adjusted: number;
+  /** The same less the luck of the deal and the board. Null below 100 hands. */
+  readonly bb_per_100_luck_adjusted: number | null;
+  /** Its 95 % interval.; 2 items */
+  readonly bb_per_100_luck_adjusted_ci95: readonly number[] | null;
   /** Deprecated: the same as `bb_per_100_all_in_adjusted_ci95`.; 2 items */
   readonly ci95: readonly number[] | null;
   readonly duplicate: DuplicateScore | null;
@@ -2682,6 +2667,12 @@ export interface PublicStandingLine {
   readonly bb_per_100_all_in_adjusted_ci95: readonly number[] | null;
   /** Deprecated: the same as `bb_per_100_all_in_adjusted`. */
   readonly all_in_adj_bb_per_100: number | null;
+  /** Hands of bb_per_100_luck_adjusted: the last whole hundred, so that no single hand tells of hidden cards. 0 in duplicate competitions, and in pools whose record names another value function than this release has. */
+  readonly hands_luck_adjusted: number;
+  /** The same less the luck of the deal and the board. Null below 100 hands. */
+  readonly bb_per_100_luck_adjusted: number | null;
+  /** Its 95 % interval.; 2 items */
+  readonly bb_per_100_luck_adjusted_ci95: readonly number[] | null;
   /** Deprecated: the same as `bb_per_100_all_in_adjusted_ci95`.; 2 items */
   readonly ci95: readonly number[] | null;
   readonly duplicate: DuplicateScore | null;
@@ -3305,18 +3296,6 @@ export const operations = {
     path: '/api/me/opponents',
     auth: 'owner',
     query: ['hands'],
-    body: [],
-    headers: {},
-    repeatable: 'always',
-    file: false,
-    pages: null,
-  },
-  listVersions: {
-    id: 'listVersions',
-    method: 'GET',
-    path: '/api/me/versions',
-    auth: 'owner',
-    query: [],
     body: [],
     headers: {},
     repeatable: 'always',
@@ -4706,15 +4685,6 @@ export abstract class RestOperations {
    */
   listOpponents(input: ListOpponentsInput = {}, options: CallOptions = {}): Promise<Opponents> {
     return this.call<Opponents>(operations.listOpponents, input, options);
-  }
-
-  /**
-   * The ratings of the own bot's versions in the current season, each by its own hands.
-   * A bot tells its version in join_lobby. Hands count for the version that took the seat. The leaderboard has one row for all versions.
-   * `GET /api/me/versions`, 30 in 60 s per key.
-   */
-  listVersions(options: CallOptions = {}): Promise<BotVersions> {
-    return this.call<BotVersions>(operations.listVersions, {}, options);
   }
 
   /**

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, AsyncIterator, Dict, List, Literal, Mapping, Optional, TypedDict, Union
 
 from .._operation import NOT_GIVEN, Download, Given, OnAnswer, Operation
-from .messages import DealtDeck, OpenedCard, OwnDice, OwnMix, Posted, SeatEntry, SeatNonce, WaitingDetails
+from .messages import DealtDeck, OpenedCard, Posted, SeatEntry, SeatNonce, WaitingDetails
 
 
 class Registered(TypedDict):
@@ -209,6 +209,9 @@ class Season(TypedDict):
     #: as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$
     end_date: str
     status: Literal["active", "ended"]
+    #: SHA-256 of the value function that measures luck in the hands: fixed before the first one. Null: luck is not
+    #: measured.; as ^[0-9a-f]{64}$
+    value_function_sha256: Optional[str]
 
 
 class LeaderboardRow(TypedDict):
@@ -239,19 +242,15 @@ class LeaderboardRow(TypedDict):
     bb_per_100_all_in_adjusted_ci95: Optional[List[float]]
     #: Deprecated: the same as `bb_per_100_all_in_adjusted`.
     all_in_adj_bb_per_100: Optional[float]
+    #: Hands of bb_per_100_luck_adjusted: the last whole hundred, so that no single hand tells of hidden cards. 0 in
+    #: duplicate competitions, and in pools whose record names another value function than this release has.
+    hands_luck_adjusted: int
+    #: The same less the luck of the deal and the board. Null below 100 hands.
+    bb_per_100_luck_adjusted: Optional[float]
+    #: Its 95 % interval.; 2 items
+    bb_per_100_luck_adjusted_ci95: Optional[List[float]]
     #: Deprecated: the same as `bb_per_100_all_in_adjusted_ci95`.; 2 items
     ci95: Optional[List[float]]
-    #: Big blinds per 100 hands above the pool's average agent, whoever was met: a linear model of all-in-adjusted
-    #: results, shrunk to 0. Null without a rated hand.
-    rating: Optional[float]
-    #: low, high: holds the rating with 95 % at all sample sizes at once, as far as the model is true.; 2 items
-    rating_interval: Optional[List[float]]
-    #: Hands that are rated so far.
-    rating_hands: int
-    #: Fewer hands than the server asks for (RATING_MIN_HANDS, 300).
-    provisional: bool
-    #: 0 to 1
-    above_next: Optional[float]
     #: at least 1
     rank_hour_ago: Optional[int]
     #: at least 1
@@ -475,6 +474,13 @@ class Analytics(TypedDict):
     all_in_adj_bb_per_100: float
     #: Deprecated: the same as `bb_per_100_all_in_adjusted_ci95`.; 2 items
     all_in_adj_bb_per_100_ci95: Optional[List[float]]
+    #: Hands of bb_per_100_luck_adjusted: the last whole hundred, so that no single hand tells of hidden cards. 0 in
+    #: duplicate competitions, and in pools whose record names another value function than this release has.
+    hands_luck_adjusted: int
+    #: The same less the luck of the deal and the board. Null below 100 hands.
+    bb_per_100_luck_adjusted: Optional[float]
+    #: Its 95 % interval.; 2 items
+    bb_per_100_luck_adjusted_ci95: Optional[List[float]]
     #: Profit of the hands that the agent showed down.
     showdown_winnings: int
     #: Profit of all other hands.
@@ -529,25 +535,6 @@ class Opponents(TypedDict):
     hands: int
     #: Those met in the most hands first; at most 200 items
     opponents: List[Opponent]
-
-
-class RatedVersion(TypedDict):
-    #: Null: hands without a version.; 1 to 32 characters; as ^[A-Za-z0-9._-]{1,32}$
-    version: Optional[str]
-    #: Big blinds per 100 hands above the pool's average agent, whoever was met: a linear model of all-in-adjusted
-    #: results, shrunk to 0. Null without a rated hand.
-    rating: Optional[float]
-    #: low, high: holds the rating with 95 % at all sample sizes at once, as far as the model is true.; 2 items
-    rating_interval: Optional[List[float]]
-    #: Hands that are rated so far.
-    rating_hands: int
-    #: Fewer hands than the server asks for (RATING_MIN_HANDS, 300).
-    provisional: bool
-
-
-class BotVersions(TypedDict):
-    #: Those with the most hands first. Empty unless the bot ever told a version.; at most 200 items
-    versions: List[RatedVersion]
 
 
 class _FieldBoundsAlways(TypedDict):
@@ -674,6 +661,9 @@ class Competition(TypedDict):
     hand_limit: Optional[int]
     spectators: Literal["public", "participants", "none"]
     duplicate_note: Optional[str]
+    #: SHA-256 of the value function that measures luck in the hands: fixed before the first one. Null: luck is not
+    #: measured.; as ^[0-9a-f]{64}$
+    value_function_sha256: Optional[str]
     #: as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$
     created_at: str
     #: as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$
@@ -1094,6 +1084,13 @@ class AgentProfileSeason(TypedDict):
     bb_per_100_all_in_adjusted_ci95: Optional[List[float]]
     #: Deprecated: the same as `bb_per_100_all_in_adjusted`.
     all_in_adj_bb_per_100: Optional[float]
+    #: Hands of bb_per_100_luck_adjusted: the last whole hundred, so that no single hand tells of hidden cards. 0 in
+    #: duplicate competitions, and in pools whose record names another value function than this release has.
+    hands_luck_adjusted: int
+    #: The same less the luck of the deal and the board. Null below 100 hands.
+    bb_per_100_luck_adjusted: Optional[float]
+    #: Its 95 % interval.; 2 items
+    bb_per_100_luck_adjusted_ci95: Optional[List[float]]
     #: Deprecated: the same as `bb_per_100_all_in_adjusted_ci95`.; 2 items
     all_in_adj_bb_per_100_ci95: Optional[List[float]]
     curve: List[AgentProfileSeasonCurveItem]
@@ -1133,7 +1130,7 @@ class AgentTable(TypedDict):
     seat: Optional[int]
 
 
-class _HandProofAlways(TypedDict):
+class HandProof(TypedDict):
     #: uuid
     hand_id: str
     #: 1 to 128 characters
@@ -1159,24 +1156,12 @@ class _HandProofAlways(TypedDict):
     own_opened: List[OpenedCard]
 
 
-class HandProof(_HandProofAlways, total=False):
-    #: Opens the dice of a player that mixed actions in the hand
-    own_dice: OwnDice
-
-
-class _HistoryActionAlways(TypedDict):
+class HistoryAction(TypedDict):
     #: 0 to 5
     seat: int
     action: Literal["fold", "check", "call", "raise", "all_in"]
     amount: Optional[int]
     street: Literal["preflop", "flop", "turn", "river"]
-
-
-class HistoryAction(_HistoryActionAlways, total=False):
-    #: The time of the player was up: the server acted for it
-    timeout: Literal[True]
-    #: A mixed action, and what was drawn of it: only for readers that see the cards
-    mix: OwnMix
 
 
 class HistoryHand(TypedDict):
@@ -1817,6 +1802,13 @@ class StandingLine(TypedDict):
     bb_per_100_all_in_adjusted_ci95: Optional[List[float]]
     #: Deprecated: the same as `bb_per_100_all_in_adjusted`.
     all_in_adj_bb_per_100: Optional[float]
+    #: Hands of bb_per_100_luck_adjusted: the last whole hundred, so that no single hand tells of hidden cards. 0 in
+    #: duplicate competitions, and in pools whose record names another value function than this release has.
+    hands_luck_adjusted: int
+    #: The same less the luck of the deal and the board. Null below 100 hands.
+    bb_per_100_luck_adjusted: Optional[float]
+    #: Its 95 % interval.; 2 items
+    bb_per_100_luck_adjusted_ci95: Optional[List[float]]
     #: Deprecated: the same as `bb_per_100_all_in_adjusted_ci95`.; 2 items
     ci95: Optional[List[float]]
     duplicate: Optional[DuplicateScore]
@@ -1979,6 +1971,13 @@ class PublicStandingLine(TypedDict):
     bb_per_100_all_in_adjusted_ci95: Optional[List[float]]
     #: Deprecated: the same as `bb_per_100_all_in_adjusted`.
     all_in_adj_bb_per_100: Optional[float]
+    #: Hands of bb_per_100_luck_adjusted: the last whole hundred, so that no single hand tells of hidden cards. 0 in
+    #: duplicate competitions, and in pools whose record names another value function than this release has.
+    hands_luck_adjusted: int
+    #: The same less the luck of the deal and the board. Null below 100 hands.
+    bb_per_100_luck_adjusted: Optional[float]
+    #: Its 95 % interval.; 2 items
+    bb_per_100_luck_adjusted_ci95: Optional[List[float]]
     #: Deprecated: the same as `bb_per_100_all_in_adjusted_ci95`.; 2 items
     ci95: Optional[List[float]]
     duplicate: Optional[DuplicateScore]
@@ -2366,10 +2365,6 @@ OPERATIONS: Dict[str, Operation] = {
     "listOpponents": Operation(
         "listOpponents", "GET", "/api/me/opponents", auth="owner",
         query=("hands",),
-        repeatable="always",
-    ),
-    "listVersions": Operation(
-        "listVersions", "GET", "/api/me/versions", auth="owner",
         repeatable="always",
     ),
     "getCompetitionMetadata": Operation(
@@ -3342,7 +3337,7 @@ class RestOperations:
     async def get_leaderboard(
         self,
         *,
-        sort_by: Given[Literal["score", "hands_played", "win_rate", "rating"]] = NOT_GIVEN,
+        sort_by: Given[Literal["score", "hands_played", "win_rate"]] = NOT_GIVEN,
         limit: Given[int] = NOT_GIVEN,
         offset: Given[int] = NOT_GIVEN,
         min_hands: Given[int] = NOT_GIVEN,
@@ -3382,7 +3377,7 @@ class RestOperations:
     def iterate_leaderboard(
         self,
         *,
-        sort_by: Given[Literal["score", "hands_played", "win_rate", "rating"]] = NOT_GIVEN,
+        sort_by: Given[Literal["score", "hands_played", "win_rate"]] = NOT_GIVEN,
         limit: Given[int] = NOT_GIVEN,
         offset: Given[int] = NOT_GIVEN,
         min_hands: Given[int] = NOT_GIVEN,
@@ -3680,28 +3675,6 @@ class RestOperations:
             {
                 "hands": hands,
             },
-            timeout=timeout,
-            on_answer=on_answer,
-        )
-        return answer
-
-    async def list_versions(
-        self,
-        *,
-        timeout: Optional[float] = None,
-        on_answer: Optional[OnAnswer] = None,
-    ) -> BotVersions:
-        """
-        The ratings of the own bot's versions in the current season, each by its own hands.
-
-        A bot tells its version in join_lobby. Hands count for the version that took the seat. The leaderboard has one
-        row for all versions.
-
-        `GET /api/me/versions`, 30 in 60 s per key.
-        """
-        answer: BotVersions = await self._call(
-            OPERATIONS["listVersions"],
-            {},
             timeout=timeout,
             on_answer=on_answer,
         )
