@@ -106,6 +106,7 @@ class Run {
       else table.play(seat, action, action === 'raise' ? amount : null);
       this.#rules.act(ACT_NUMBERS[action], amount ?? 0);
     }
+    table.flush();
     this.result.hands++;
     this.#before = table;
     const end = hand.players.find(({ seat }) => seat === hand.seat)!.stack_end;
