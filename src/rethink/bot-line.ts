@@ -105,7 +105,7 @@ export class BotLine {
 
   /** Has those who wait for a change look again. */
   touch(): void {
-    for (const told of this.#changed.splice(0)) told();
+    for (const wake of this.#changed.splice(0)) wake();
   }
 
   readonly #registry: Registry = {
