@@ -7,6 +7,7 @@ import type { ActionMessage, ClientMessage } from '../protocol/client.js';
 import { errorMessage, type ServerMessage } from '../protocol/server.js';
 import type { ToShard } from '../shard/messages.js';
 import { NO_SOCKET, type SocketId } from '../table/api.js';
+import { Outbox } from '../table/outbox.js';
 
 /** Limits that no bot meets here, on a free port of this machine. */
 const CONFIG: GatewayConfig = {
@@ -46,6 +47,8 @@ export interface OpenTable {
 export class BotLine {
   readonly agentId: string = randomUUID();
   readonly key = `ap_${randomBytes(24).toString('hex')}`;
+  /** The frames of the tables, one table after the other. */
+  readonly out = new Outbox();
   socket: SocketId = NO_SOCKET;
   table: OpenTable | null = null;
   /** It waits in the lobby. */
@@ -102,7 +105,7 @@ export class BotLine {
 
   /** Has those who wait for a change look again. */
   touch(): void {
-    for (const told of this.#changed.splice(0)) told();
+    for (const wake of this.#changed.splice(0)) wake();
   }
 
   readonly #registry: Registry = {

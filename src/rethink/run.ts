@@ -81,7 +81,7 @@ class Run {
         if (typeof ready === 'string') this.result.leftOut[ready] = (this.result.leftOut[ready] ?? 0) + 1;
         else await this.#hand(ready);
       }
-      await this.#farewell();
+      await this.#readToTheEnd();
     } catch (error) {
       if (error instanceof BotGone) return error.message;
       throw error;
@@ -106,6 +106,7 @@ class Run {
       else table.play(seat, action, action === 'raise' ? amount : null);
       this.#rules.act(ACT_NUMBERS[action], amount ?? 0);
     }
+    table.flush();
     this.result.hands++;
     this.#before = table;
     const end = hand.players.find(({ seat }) => seat === hand.seat)!.stack_end;
@@ -124,7 +125,7 @@ class Run {
   }
 
   /** The bot asks for another seat once it has read all. One that asks for none is waited for as for an answer. */
-  async #farewell(): Promise<void> {
+  async #readToTheEnd(): Promise<void> {
     const { line, answerMs } = this.options;
     this.#freeSeat();
     const until = performance.now() + answerMs;
@@ -222,7 +223,7 @@ class Run {
 
   /** Throws BotGone where it does not come about in time. */
   async #until(holds: () => boolean): Promise<void> {
-    const { line, seatMs } = this.options;
+    const { seatMs } = this.options;
     const until = performance.now() + seatMs;
     while (!holds()) {
       const left = until - performance.now();

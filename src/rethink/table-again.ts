@@ -5,7 +5,7 @@ import { RiggedRandom } from '../memory/rigged-random.js';
 import type { ToShard } from '../shard/messages.js';
 import { deliver, type PlainMessage } from '../shard/host/table-calls.js';
 import { leanSocket, type Player, type SocketId, type TableApi, type TableRules } from '../table/api.js';
-import { Outbox, START } from '../table/outbox.js';
+import type { Outbox } from '../table/outbox.js';
 import { createTable } from '../table/table.js';
 import type { BotLine, OpenTable } from './bot-line.js';
 import { deckText, type PreparedHand } from './prepare.js';
@@ -48,7 +48,7 @@ const TOKEN_LENGTH = 36;
 /** A real table that plays one recorded hand, in time of its own. */
 export class TableAgain implements OpenTable {
   readonly #table: TableApi;
-  readonly #out = new Outbox();
+  readonly #out: Outbox;
   readonly #random = new RiggedRandom(1);
   readonly #own: string;
   #now: number;
@@ -67,6 +67,7 @@ export class TableAgain implements OpenTable {
   ) {
     const { hand, buttonBefore } = prepared;
     this.#own = line.agentId;
+    this.#out = line.out;
     this.#now = startOf(hand.hand_id);
     const sittings = hand.players.map(({ seat, name, stack_start: stack }) => ({
       sitting: `${hand.hand_id}-${seat}`,
@@ -94,7 +95,7 @@ export class TableAgain implements OpenTable {
     }
     if (stays) this.#table.attach(this.#now, this.#own, line.socket);
     else this.#sitDown(sittings.find(({ seat }) => seat === hand.seat)!);
-    this.#flush();
+    this.flush();
   }
 
   get route() {
@@ -111,7 +112,7 @@ export class TableAgain implements OpenTable {
     this.#random.stack(deckText(deck), wordsOf(hand.hand_id));
     this.#now = startOf(hand.hand_id);
     this.#table.tick(this.#now);
-    this.#flush();
+    this.#settle();
     assert(this.#table.inHand || hand.actions.length === 0, 'the recorded hand begins');
   }
 
@@ -125,7 +126,7 @@ export class TableAgain implements OpenTable {
     };
     const socket = seat === this.prepared.hand.seat ? this.line.socket : leanSocket(OTHERS_SOCKET + seat);
     this.#table.act(this.#now, this.#agentAt(seat), socket, { ...ids, type: 'action', action, amount });
-    this.#flush();
+    this.#settle();
   }
 
   /** The turn's time is up. An answer of the bot that came for it is too late, and is rejected as such. */
@@ -133,18 +134,19 @@ export class TableAgain implements OpenTable {
     this.#now = Math.max(this.#now, this.#table.nextDeadline);
     this.#table.tick(this.#now);
     if (said !== null) this.#table.act(this.#now, this.#own, this.line.socket, said);
-    this.#flush();
+    this.#settle();
   }
 
   /** Gives the next action that the bot sends for the open turn; null: nobody waits for one any more. */
   ask(take: ((message: ActionMessage) => void) | null): void {
     this.#asked = take;
+    if (take !== null) this.flush();
   }
 
   /** Gives the bot's seat up: it reads table_closed. */
   close(): void {
     this.#table.close(this.#now, 'insufficient_players');
-    this.#flush();
+    this.flush();
   }
 
   // ---- the bot's line
@@ -159,18 +161,18 @@ export class TableAgain implements OpenTable {
     }
     // Out of turn, or with other ids: the table itself says so.
     this.#table.act(this.#now, this.#own, socket, message);
-    this.#flush();
+    this.flush();
   }
 
   take(message: Exclude<ToShard, { t: 'act' }>): void {
     if (!('table' in message) || ['sit', 'state', 'replay', 'seat', 'heard', 'open'].includes(message.t)) return;
     deliver(this.#table, this.#now, message as PlainMessage);
-    this.#flush();
+    this.flush();
   }
 
   attach(socket: SocketId): void {
     this.#table.attach(this.#now, this.#own, socket);
-    this.#flush();
+    this.flush();
   }
 
   // ---- the table
@@ -198,8 +200,8 @@ export class TableAgain implements OpenTable {
     return seat === this.prepared.hand.seat ? this.#own : `player-${seat}`;
   }
 
-  /** Grants what the table asks for, and sends its frames. */
-  #flush(): void {
+  /** Grants what the table asks for. */
+  #settle(): void {
     for (let effects = this.#out.takeEffects(); effects.length > 0; effects = this.#out.takeEffects()) {
       for (const { effect } of effects) {
         if (effect.kind === 'commit') this.#table.handCommitted(this.#now, effect.record.handId);
@@ -207,20 +209,17 @@ export class TableAgain implements OpenTable {
         else if (effect.kind === 'reserve') this.#table.reserved(this.#now, effect.upTo);
       }
     }
-    const batch = this.#out.takeFrames();
-    if (batch === null) return;
-    this.#readTokens(Buffer.from(batch.bytes), batch.index);
-    this.line.forward(batch.bytes, batch.index, (bytes) => this.#out.recycle(bytes));
+    // One turn is open at a time: the last token is its.
+    const { buffer, pos } = this.#out.bytes;
+    const at = buffer.subarray(0, pos).lastIndexOf(TOKEN) + TOKEN.length;
+    if (at >= TOKEN.length) this.#token = buffer.toString('latin1', at, at + TOKEN_LENGTH);
   }
 
-  /** One turn is open at a time: the last token is its. */
-  #readTokens(bytes: Buffer, index: Uint32Array): void {
-    for (let i = 0; i < index.length; i += 3) {
-      const [start, end] = [index[i + 1]! & START, index[i + 2]!];
-      const at = bytes.subarray(start, end).indexOf(TOKEN);
-      if (at >= 0)
-        this.#token = bytes.toString('latin1', start + at + TOKEN.length, start + at + TOKEN.length + TOKEN_LENGTH);
-    }
+  /** Sends the frames so far, in one write: those between two answers of the bot go together. */
+  flush(): void {
+    this.#settle();
+    const batch = this.#out.takeFrames();
+    if (batch !== null) this.line.forward(batch.bytes, batch.index, (bytes) => this.#out.recycle(bytes));
   }
 }
 
