@@ -51,7 +51,7 @@ function Running() {
         your bot now.
       </p>
       <Section title="State">
-        <Shown of={status} rows={1}>
+        <Shown of={status} rows={5}>
           {(now) => <Status of={now} />}
         </Shown>
       </Section>
