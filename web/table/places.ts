@@ -97,11 +97,11 @@ export const LANDSCAPE: Layout = {
 
 const [NEAR, LEFT_NEAR, LEFT_FAR, FAR, RIGHT_FAR, RIGHT_NEAR] = [
   seat([310, 836], [310, 672], 'below', [432, 786]),
-  seat([107, 650], [250, 612], 'below', [228, 700]),
-  seat([107, 322], [250, 300], 'below', [228, 236]),
+  seat([107, 650], [262, 600], 'below', [228, 700]),
+  seat([107, 322], [262, 300], 'below', [228, 236]),
   seat([310, 116], [310, 206], 'below', [432, 150]),
-  seat([513, 322], [370, 300], 'below', [392, 236]),
-  seat([513, 650], [370, 612], 'below', [392, 700]),
+  seat([513, 322], [358, 300], 'below', [392, 236]),
+  seat([513, 650], [358, 600], 'below', [392, 700]),
 ];
 
 const BETWEEN: Place = { x: 310, y: 374 };

@@ -50,7 +50,7 @@ function Running() {
         The server plays for you with a few numbers, without a program. It takes the seat over from your present bot.
       </p>
       <Section title="State">
-        <Shown of={status} rows={1}>
+        <Shown of={status} rows={5}>
           {(now) => <Status of={now} />}
         </Shown>
       </Section>
