@@ -26,7 +26,7 @@ export const dealFrom = (players: number, position: number): number =>
 export const pairCell = (high: number, low: number): number => (high * (high - 1)) / 2 + low;
 
 /** A player as the deal's term sees it. */
-export interface DealtHand {
+export interface DealtSeat {
   /** Index into HAND_CLASSES. */
   place: number;
   /** Index into POSITIONS. */
@@ -67,7 +67,7 @@ export class DealModel {
    * its sign when the two hands change places, and no order of hands is likelier than another: so its mean is 0, too.
    * The players' sum is 0. No term exceeds min(own stack, largest other).
    */
-  luck(players: readonly DealtHand[]): Float64Array {
+  luck(players: readonly DealtSeat[]): Float64Array {
     const count = players.length;
     const luck = new Float64Array(count);
     for (let i = 0; i < count; i++) {
