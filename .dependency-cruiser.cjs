@@ -143,7 +143,7 @@ module.exports = {
       name: 'memory-is-for-tools',
       comment: 'what is served comes from the database',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/(memory|selfplay|doctor)/' },
+      from: { path: '^src/', pathNot: '^src/(memory|selfplay|doctor|rethink)/' },
       to: { path: '^src/memory/' },
     },
     {
