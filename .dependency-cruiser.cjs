@@ -144,7 +144,7 @@ module.exports = {
       name: 'memory-is-for-tools',
       comment: 'what is served comes from the database',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/(memory|selfplay|compare|doctor)/' },
+      from: { path: '^src/', pathNot: '^src/(memory|selfplay|compare|doctor|rethink)/' },
       to: { path: '^src/memory/' },
     },
     {

@@ -1,4 +1,4 @@
-import { HIDDEN_CARDS_HANDS } from '../history/sight.js';
+import { LUCK_STEP } from '../value/luck.js';
 
 /** A sum so far after `step`, 2 × `step`, … hands. */
 export interface Curve {
@@ -33,7 +33,7 @@ export interface Curves {
   points: readonly number[];
   /** All-in-adjusted, after the same hands. */
   adjusted: readonly number[];
-  /** A multiple of HIDDEN_CARDS_HANDS (history/sight.ts): a sum of fewer hands would tell of folded cards. */
+  /** A multiple of LUCK_STEP (value/luck.ts): a sum of fewer hands would tell of folded cards. */
   luck_step: number;
   /** Less luck. */
   luck_points: readonly number[];
@@ -43,6 +43,6 @@ export const NO_CURVES: Curves = {
   step: 1,
   points: [],
   adjusted: [],
-  luck_step: HIDDEN_CARDS_HANDS,
+  luck_step: LUCK_STEP,
   luck_points: [],
 };

@@ -37,7 +37,7 @@ await scene('a mix is drawn, acknowledged, played, stored and proven', async (t,
   const other = game.players.find((player) => player !== actor)!;
   const handId = actor.turn!.hand_id;
   const sent = actor.act(
-    mixOf({ action: 'call', p: 0.5 }, { action: 'raise', amount: 60, p: 0.3 }, { action: 'fold', p: 0.2 }),
+    mixOf({ action: 'call', p: 0.5 }, { action: 'raise', amount: 60, p: 0.3 }, { action: 'raise', amount: 80, p: 0.2 }),
   );
   const { drawn } = await actor.next('action_ack');
   t.ok(drawn, 'the acknowledgement tells what was drawn');
@@ -67,7 +67,7 @@ await scene('a mix is drawn, acknowledged, played, stored and proven', async (t,
       parts: [
         { action: 'call', p: 0.5 },
         { action: 'raise', amount: 60, p: 0.3 },
-        { action: 'fold', p: 0.2 },
+        { action: 'raise', amount: 80, p: 0.2 },
       ],
     },
   ]);
