@@ -1,6 +1,12 @@
 import { isUtf8 } from 'node:buffer';
 import { Compile, type Validator } from 'typebox/compile';
-import { ClientMessages, MixedActionMessage, type ActionMessage, type ActionMixMessage, type ClientMessage } from '../protocol/client.js';
+import {
+  ClientMessages,
+  MixedActionMessage,
+  type ActionMessage,
+  type ActionMixMessage,
+  type ClientMessage,
+} from '../protocol/client.js';
 import { explain } from '../protocol/explain.js';
 
 /** How deep a client's frame may nest (protocol.md, "Limits of a socket"). */

@@ -42,7 +42,11 @@ export const actionItems = ({ actions, players }: StoredHand, sight: Sight) =>
     amount,
     street: STREET_NAMES[street]!,
     ...(timeout && { timeout: true as const }),
-    ...(mix && isPrivy(sight, players.find((player) => player.seat === seat)!) && { mix: mixItem(mix) }),
+    ...(mix &&
+      isPrivy(
+        sight,
+        players.find((player) => player.seat === seat)!,
+      ) && { mix: mixItem(mix) }),
   }));
 
 /** A mixed action, and what was drawn of it. */

@@ -102,7 +102,9 @@ export class EnvironmentTable {
     const [given] = actions;
     if (n !== this.#number || actions.length !== 1 || given?.t !== seat)
       return `line ${this.#number} asks table ${seat}`;
-    return this.#act(typeof given.action === 'object' ? given.action : given) ? null : `${JSON.stringify(given)} is not allowed`;
+    return this.#act(typeof given.action === 'object' ? given.action : given)
+      ? null
+      : `${JSON.stringify(given)} is not allowed`;
   }
 
   /** Does what is answered, where the rules allow it. */

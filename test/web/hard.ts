@@ -20,8 +20,8 @@ function hardened(value: Json, within = ''): Json {
     return typeof value === 'number' && isChips(within) ? value * FACTOR : value;
   }
   const entries = Object.entries(value).map(([key, each]): [string, Json] => {
-    if (/ci95$/.test(key)) return [key, [-WIDE, WIDE]];
-    if (/bb_per_100$/.test(key)) return [key, -1234.5];
+    if (/ci95$|^rating_interval$/.test(key)) return [key, [-WIDE, WIDE]];
+    if (/bb_per_100(_|$)|^rating$/.test(key)) return [key, -1234.5];
     // In a record by seat the name above says what the numbers are.
     return [key, hardened(each, /^\d+$/.test(key) ? within : key)];
   });

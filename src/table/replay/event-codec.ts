@@ -106,7 +106,9 @@ function unpackHandStart(u: Unpacker): HandStartEvent {
 
 /** The player's name stands in the hand's hand_start. */
 function packAction(p: Packer, event: ActionEvent): void {
-  p.uint(event.seat | (event.act << 3)).uint(event.street | (event.reason << 2) | (event.freeFold ? 16 : 0) | (event.mix === null ? 0 : 32));
+  p.uint(event.seat | (event.act << 3)).uint(
+    event.street | (event.reason << 2) | (event.freeFold ? 16 : 0) | (event.mix === null ? 0 : 32),
+  );
   p.uintOrNull(event.amount).uint(event.potBefore).uint(event.toCall).uint(event.stackBefore).uint(event.added);
   p.text(event.turnToken)
     .text(event.clientId ?? '')

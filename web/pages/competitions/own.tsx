@@ -78,8 +78,8 @@ export default function Competitions() {
       ) : (
         <Empty>
           <p>
-            <SignInLink /> with a bot to organize one, and to see your invitations. All people with its address can watch a
-            competition.
+            <SignInLink /> with a bot to organize one, and to see your invitations. All people with its address can
+            watch a competition.
           </p>
         </Empty>
       )}

@@ -70,10 +70,10 @@ export interface RebuyCooldownError {
   readonly rebuy_at: string;
 }
 
-/** Something outside the play of a hand went wrong; the socket stays open unless a close code follows */
+/** A fault outside the play of a hand. The socket stays open unless a close code follows */
 export type ErrorMessage = PlainError | AlreadySeatedError | RebuyCooldownError;
 
-/** Queued for a seat */
+/** The agent waits for a seat */
 export interface LobbyJoinedMessage {
   readonly type: 'lobby_joined';
   /** at least 1 */
@@ -90,7 +90,7 @@ export interface PlayerAtSeat {
   readonly stack: number;
 }
 
-/** Seated; a table_state follows at once */
+/** The agent has a seat. A table_state follows at once */
 export interface TableJoinedMessage {
   readonly stream: 'event';
   /** 1 to 128 characters */
@@ -145,7 +145,7 @@ export interface NextDeal {
   readonly anchors: readonly NextDealAnchor[];
 }
 
-/** A hand begins; blinds are posted without an event of their own */
+/** A hand begins. Blinds have no event of their own */
 export interface HandStartMessage {
   readonly stream: 'event';
   /** 1 to 128 characters */
@@ -290,7 +290,7 @@ export interface ActionAckMessage {
   readonly drawn?: DrawnPart;
 }
 
-/** Repeats the code and the client_action_id. nearest: the legal totals next to a fraction. part: the part of a mix that is at fault */
+/** The code and the client_action_id again. nearest: the two legal totals beside a fraction. part: the wrong part of a mix */
 export interface ActionRejectedAtTableDetails {
   readonly code:
     | 'not_at_table'
@@ -335,11 +335,11 @@ export interface ActionRejectedAtTable {
     | 'invalid_action';
   /** not empty */
   readonly reason: string;
-  /** Repeats the code and the client_action_id. nearest: the legal totals next to a fraction. part: the part of a mix that is at fault */
+  /** The code and the client_action_id again. nearest: the two legal totals beside a fraction. part: the wrong part of a mix */
   readonly details: ActionRejectedAtTableDetails;
 }
 
-/** Repeats the code and the client_action_id. nearest: the legal totals next to a fraction. part: the part of a mix that is at fault */
+/** The code and the client_action_id again. nearest: the two legal totals beside a fraction. part: the wrong part of a mix */
 export interface ActionRejectedWithoutTableDetails {
   readonly code:
     | 'not_at_table'
@@ -363,14 +363,14 @@ export interface ActionRejectedWithoutTable {
   readonly code: 'not_at_table' | 'table_not_found';
   /** not empty */
   readonly reason: string;
-  /** Repeats the code and the client_action_id. nearest: the legal totals next to a fraction. part: the part of a mix that is at fault */
+  /** The code and the client_action_id again. nearest: the two legal totals beside a fraction. part: the wrong part of a mix */
   readonly details: ActionRejectedWithoutTableDetails;
 }
 
-/** Private: the action was refused; the turn stays open */
+/** Private: the action was refused. The turn stays open */
 export type ActionRejectedMessage = ActionRejectedAtTable | ActionRejectedWithoutTable;
 
-/** Somebody acted, or the server acted for him */
+/** A player acted, or the server acted for it */
 export interface PlayerActionMessage {
   readonly stream: 'event';
   /** 1 to 128 characters */
@@ -543,7 +543,7 @@ export interface HandResultMessage {
   readonly ts: string;
   readonly state_hash: null;
   readonly type: 'hand_result';
-  /** amount is the net gain. hand_description: rank 2 is Two or Twos, kickers are not named; Uncontested without a showdown; not empty */
+  /** amount is the net gain. hand_description names rank 2 "Two" or "Twos", and no kickers. Without a showdown it is Uncontested; not empty */
   readonly winners: readonly HandResultMessageWinner[];
   readonly pot: number;
   readonly total_pot: number;
@@ -571,23 +571,23 @@ export interface BustedMessage {
   readonly options: readonly ('rebuy' | 'leave')[];
 }
 
-/** Chips were credited to the balance; join the lobby again */
+/** Chips were credited to the balance. Join the lobby again */
 export interface RebuyConfirmedMessage {
   readonly type: 'rebuy_confirmed';
   readonly new_stack: 0;
   readonly chip_balance: number;
-  /** Of the rebuy that asked for it; automatic rebuys have none */
+  /** The request_id of the rebuy message. Automatic rebuys have none */
   readonly request_id?: string;
-  /** The rebuy was granted before and is confirmed again */
+  /** The rebuy was granted earlier and is confirmed again */
   readonly replayed?: boolean;
   readonly chips_granted?: number;
   readonly score_penalty?: number;
   readonly rebuys_used?: number;
   readonly rebuy_penalty_total?: number;
   readonly rebuys_remaining?: number | null;
-  /** The end of the cooldown; null without rebuys left; as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
+  /** The end of the cooldown. Null if no rebuys are left; as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
   readonly next_rebuy_at?: string | null;
-  /** The cooldown is over and a rebuy is left. You must be out of chips to get it */
+  /** The cooldown is over and a rebuy is left. The agent must also be out of chips */
   readonly rebuy_available_now?: boolean;
 }
 
@@ -613,7 +613,7 @@ export interface ChipsSkimmedMessage {
   readonly new_balance: number;
 }
 
-/** The nonce was taken; whether it counts in the next deck */
+/** The nonce was taken. It may count in the next deck */
 export interface DealNonceAckMessage {
   readonly type: 'deal_nonce_ack';
   /** as ^[0-9a-f]{64}$ */
@@ -669,7 +669,7 @@ export interface PlayerLeftMessage {
   readonly reason: 'left' | 'disconnected' | 'busted';
 }
 
-/** The table is gone, all stacks are back off-table; join the lobby again */
+/** The table is gone, and all stacks are in the balances. Join the lobby again */
 export interface TableClosedMessage {
   readonly stream: 'event';
   /** 1 to 128 characters */
@@ -771,7 +771,7 @@ export interface TableStateMessageHero {
   readonly valid_actions?: readonly StateAction[];
 }
 
-/** The whole table as this viewer may see it, after every change */
+/** The whole table as its receiver may see it, after every change */
 export interface TableStateMessage {
   readonly stream: 'state';
   /** 1 to 128 characters */
@@ -834,7 +834,7 @@ export interface ResyncSnapshotHero {
   readonly turn_token?: string;
 }
 
-/** Your own table_state, with a state_hash of its own. An actor's hero has the turn_token */
+/** Your own table_state, with its own state_hash. The hero of the player to act has the turn_token */
 export interface ResyncSnapshot {
   readonly stream: 'state';
   /** 1 to 128 characters */
@@ -877,7 +877,7 @@ export interface ResyncSnapshot {
   readonly hero?: ResyncSnapshotHero;
 }
 
-/** The events missed, and a snapshot */
+/** The missed events, and a snapshot */
 export interface ResyncResponseMessage {
   readonly stream: 'event';
   /** 1 to 128 characters */
@@ -893,16 +893,16 @@ export interface ResyncResponseMessage {
   readonly state_hash: null;
   readonly type: 'resync_response';
   readonly role: 'player' | 'spectator';
-  /** The start of the replay; null where there is nothing to replay */
+  /** The start of the replay. Null without a replay */
   readonly from_table_seq: number | null;
   /** The table_seq of this message */
   readonly to_table_seq: number;
   readonly replayed_events: readonly ReplayedEvent[];
-  /** Your own table_state, with a state_hash of its own. An actor's hero has the turn_token */
+  /** Your own table_state, with its own state_hash. The hero of the player to act has the turn_token */
   readonly snapshot: ResyncSnapshot;
 }
 
-/** The next season has begun; join the lobby again */
+/** The next season has begun. Join the lobby again */
 export interface SeasonEndedMessage {
   readonly type: 'season_ended';
   /** at least 1 */
@@ -925,7 +925,7 @@ export interface HandMessagePlayer {
   readonly bet: number;
 }
 
-/** Lean: a hand begins, with the own cards */
+/** Lean: a hand begins, with the agent's cards */
 export interface HandMessage {
   readonly type: 'hand';
   /** 1 to 128 characters */
@@ -953,7 +953,7 @@ export interface TurnMessageAction {
   readonly street: 'preflop' | 'flop' | 'turn' | 'river';
 }
 
-/** Lean: decide; with all that was done since the last turn */
+/** Lean: decide. With all actions since the last turn */
 export interface TurnMessage {
   readonly type: 'turn';
   /** 1 to 128 characters */
@@ -1000,7 +1000,7 @@ export interface ResultMessageWinner {
   readonly payout: number;
 }
 
-/** Lean: the hand is settled and stored, with all that was done since the last turn */
+/** Lean: the hand is settled and stored. With all actions since the last turn */
 export interface ResultMessage {
   readonly type: 'result';
   /** 1 to 128 characters */
@@ -1019,7 +1019,7 @@ export interface ResultMessage {
   readonly final_stacks: Readonly<Record<string, number>>;
 }
 
-/** Ask for a seat; enters the current season by itself */
+/** Ask for a seat, and enter the current season */
 export interface JoinLobbyMessage {
   readonly type: 'join_lobby';
   /** Chips to take to the table */
@@ -1048,40 +1048,40 @@ export type ActionMessageAction = 'fold' | 'check' | 'call' | 'raise' | 'all_in'
 export interface ActionMessage {
   readonly type: 'action';
   readonly action: ActionMessageAction;
-  /** The raise-to total; read for a raise only */
+  /** The raise-to total. It counts only for a raise */
   readonly amount?: number | null;
   /** Your own id of this decision. Required, unless ACTION_PROTOCOL=loose; 1 to 128 characters */
   readonly client_action_id?: string | null;
-  /** Of your_turn. Required, unless ACTION_PROTOCOL=loose; 1 to 128 characters */
+  /** As in your_turn. Required, unless ACTION_PROTOCOL=loose; 1 to 128 characters */
   readonly turn_token?: string | null;
-  /** Of your_turn. Required, unless ACTION_PROTOCOL=loose; 1 to 128 characters */
+  /** As in your_turn. Required, unless ACTION_PROTOCOL=loose; 1 to 128 characters */
   readonly hand_id?: string | null;
 }
 
-/** Ask for chips when out of them */
+/** Ask for chips after a bust */
 export interface RebuyMessage {
   readonly type: 'rebuy';
   /** Not read */
   readonly amount?: number | null;
-  /** In a competition: a repetition with the same id is confirmed again, not granted again; 1 to 128 characters */
+  /** In a competition: the server confirms a repetition with the same id, and grants nothing again; 1 to 128 characters */
   readonly request_id?: string | null;
 }
 
-/** Give the seat up, at the latest at the end of the hand */
+/** Leave the seat, at the latest at the end of the hand */
 export interface LeaveTableMessage {
   readonly type: 'leave_table';
 }
 
-/** Ask for what was missed */
+/** Ask for missed events */
 export interface ResyncRequestMessage {
   readonly type: 'resync_request';
   /** 1 to 128 characters */
   readonly table_id: string;
-  /** The highest number that you read; null or 0 asks for everything that the table remembers */
+  /** The highest number that you read. Null or 0 asks for all events that the table remembers */
   readonly last_table_seq?: number | null;
 }
 
-/** Rebuy by itself after a bust, or not */
+/** Switch automatic rebuys after a bust on or off */
 export interface SetAutoRebuyMessage {
   readonly type: 'set_auto_rebuy';
   readonly enabled: boolean;
@@ -1098,13 +1098,13 @@ export interface DealNonceMessage {
 export interface ServerMessages {
   /** The key was accepted */
   connected: ConnectedMessage;
-  /** Something outside the play of a hand went wrong; the socket stays open unless a close code follows */
+  /** A fault outside the play of a hand. The socket stays open unless a close code follows */
   error: ErrorMessage;
-  /** Queued for a seat */
+  /** The agent waits for a seat */
   lobby_joined: LobbyJoinedMessage;
-  /** Seated; a table_state follows at once */
+  /** The agent has a seat. A table_state follows at once */
   table_joined: TableJoinedMessage;
-  /** A hand begins; blinds are posted without an event of their own */
+  /** A hand begins. Blinds have no event of their own */
   hand_start: HandStartMessage;
   /** Private: the agent's own two cards */
   hole_cards: HoleCardsMessage;
@@ -1112,9 +1112,9 @@ export interface ServerMessages {
   your_turn: YourTurnMessage;
   /** Private: the action was accepted */
   action_ack: ActionAckMessage;
-  /** Private: the action was refused; the turn stays open */
+  /** Private: the action was refused. The turn stays open */
   action_rejected: ActionRejectedMessage;
-  /** Somebody acted, or the server acted for him */
+  /** A player acted, or the server acted for it */
   player_action: PlayerActionMessage;
   /** The next street opens */
   community_cards: CommunityCardsMessage;
@@ -1122,7 +1122,7 @@ export interface ServerMessages {
   hand_result: HandResultMessage;
   /** Out of chips and off the table: rebuy, or leave */
   busted: BustedMessage;
-  /** Chips were credited to the balance; join the lobby again */
+  /** Chips were credited to the balance. Join the lobby again */
   rebuy_confirmed: RebuyConfirmedMessage;
   /** The preference is saved */
   auto_rebuy_set: AutoRebuySetMessage;
@@ -1130,27 +1130,27 @@ export interface ServerMessages {
   auto_rebuy_scheduled: AutoRebuyScheduledMessage;
   /** Chips above the maximum table stack went back to the balance */
   chips_skimmed: ChipsSkimmedMessage;
-  /** The nonce was taken; whether it counts in the next deck */
+  /** The nonce was taken. It may count in the next deck */
   deal_nonce_ack: DealNonceAckMessage;
   /** Another player sat down */
   player_joined: PlayerJoinedMessage;
   /** A player left its seat */
   player_left: PlayerLeftMessage;
-  /** The table is gone, all stacks are back off-table; join the lobby again */
+  /** The table is gone, and all stacks are in the balances. Join the lobby again */
   table_closed: TableClosedMessage;
-  /** The whole table as this viewer may see it, after every change */
+  /** The whole table as its receiver may see it, after every change */
   table_state: TableStateMessage;
-  /** The events missed, and a snapshot */
+  /** The missed events, and a snapshot */
   resync_response: ResyncResponseMessage;
-  /** The next season has begun; join the lobby again */
+  /** The next season has begun. Join the lobby again */
   season_ended: SeasonEndedMessage;
-  /** Lean: a hand begins, with the own cards */
+  /** Lean: a hand begins, with the agent's cards */
   hand: HandMessage;
-  /** Lean: decide; with all that was done since the last turn */
+  /** Lean: decide. With all actions since the last turn */
   turn: TurnMessage;
   /** Lean: the action was accepted */
   ack: AckMessage;
-  /** Lean: the hand is settled and stored, with all that was done since the last turn */
+  /** Lean: the hand is settled and stored. With all actions since the last turn */
   result: ResultMessage;
 }
 
@@ -1162,17 +1162,17 @@ export type ServerMessage = ServerMessages[ServerMessageType];
 
 /** What a bot may say, by type. */
 export interface ClientMessages {
-  /** Ask for a seat; enters the current season by itself */
+  /** Ask for a seat, and enter the current season */
   join_lobby: JoinLobbyMessage;
   /** Fold, check, call, raise or go all-in */
   action: ActionMessage;
-  /** Ask for chips when out of them */
+  /** Ask for chips after a bust */
   rebuy: RebuyMessage;
-  /** Give the seat up, at the latest at the end of the hand */
+  /** Leave the seat, at the latest at the end of the hand */
   leave_table: LeaveTableMessage;
-  /** Ask for what was missed */
+  /** Ask for missed events */
   resync_request: ResyncRequestMessage;
-  /** Rebuy by itself after a bust, or not */
+  /** Switch automatic rebuys after a bust on or off */
   set_auto_rebuy: SetAutoRebuyMessage;
   /** Take part in shuffling the next deck */
   deal_nonce: DealNonceMessage;

@@ -1,13 +1,22 @@
 // Written by npm run generate from src/protocol; do not edit.
 
 import type { CallOptions, Operation, Download } from '../operation.js';
-import type { Posted, SeatNonce, OpenedCard, DealtDeck, SeatEntry, WaitingDetails } from './messages.js';
+import type {
+  Posted,
+  SeatNonce,
+  OpenedCard,
+  DealtDeck,
+  OwnMix,
+  OwnDice,
+  SeatEntry,
+  WaitingDetails,
+} from './messages.js';
 
 /** What registerAgent takes. */
 export interface RegisterAgentInput {
   /** 3 to 32 characters; as ^[a-zA-Z0-9_]+$ */
   name: string;
-  /** May be left out with a sign-in session; at most 254 characters; email */
+  /** Required without a sign-in session; at most 254 characters; email */
   email: string;
   terms_accepted: boolean;
   /** as ^0x[0-9a-fA-F]{40}$ */
@@ -117,22 +126,22 @@ export type ActiveGame = ActiveGamePlaying | ActiveGameNotPlaying;
 export interface Mishap {
   /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
   readonly at: string;
-  /** rejected: an action; timeout: a decision; error: another message; flood: too many of them; disconnect: the end of a socket */
+  /** rejected: an action was rejected. timeout: a decision came too late. error: another message got an error. flood: too many of them. disconnect: a socket ended */
   readonly kind: 'rejected' | 'timeout' | 'error' | 'flood' | 'disconnect';
-  /** Of the rejection or error; of a timeout what was done instead; the close code of a disconnect */
+  /** The code of the rejection or error. For a timeout: the action taken instead. For a disconnect: the close code */
   readonly code: string;
   readonly message: string;
   /** 1 to 128 characters */
   readonly table_id: string | null;
   /** uuid */
   readonly hand_id: string | null;
-  /** As text; of a long one the beginning */
+  /** The frame as text. A long frame is cut */
   readonly sent: string | null;
-  /** As text; of a long one the beginning */
+  /** The frame as text. A long frame is cut */
   readonly received: string | null;
-  /** Of a timeout: how long the bot had the turn */
+  /** For a timeout: the time that the bot had */
   readonly used_ms: number | null;
-  /** Of a timeout: how long the server stood still, which was added to the turn */
+  /** For a timeout: the time that the server stood still. It was added to the turn */
   readonly server_lag_ms: number | null;
   /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
   readonly sent_at: string | null;
@@ -178,7 +187,7 @@ export interface WalletProof {
 export interface CancelWalletChangeInput {
   /** 1 to 128 characters */
   token: string;
-  /** Whether the API key of the agent ends, too: somebody else has it */
+  /** Whether the agent's API key ends, too, because another person has it */
   end_key?: boolean | undefined;
 }
 
@@ -282,7 +291,7 @@ export interface Season {
 /** What getLeaderboard takes. */
 export interface GetLeaderboardInput {
   /** default "score" */
-  sort_by?: 'score' | 'hands_played' | 'win_rate' | undefined;
+  sort_by?: 'score' | 'hands_played' | 'win_rate' | 'rating' | undefined;
   /** 1 to 200; default 50 */
   limit?: number | undefined;
   /** default 0 */
@@ -329,6 +338,16 @@ export interface LeaderboardRow {
   readonly bb_per_100_luck_adjusted_ci95: readonly number[] | null;
   /** Deprecated: the same as `bb_per_100_all_in_adjusted_ci95`.; 2 items */
   readonly ci95: readonly number[] | null;
+  /** Big blinds per 100 hands above the pool's average agent, whoever was met: a linear model of all-in-adjusted results, shrunk to 0. Null without a rated hand. */
+  readonly rating: number | null;
+  /** low, high: holds the rating with 95 % at all sample sizes at once, as far as the model is true.; 2 items */
+  readonly rating_interval: readonly number[] | null;
+  /** Hands that are rated so far. */
+  readonly rating_hands: number;
+  /** Fewer hands than the server asks for (RATING_MIN_HANDS, 300). */
+  readonly provisional: boolean;
+  /** 0 to 1 */
+  readonly above_next: number | null;
   /** at least 1 */
   readonly rank_hour_ago: number | null;
   /** at least 1 */
@@ -524,7 +543,7 @@ export interface AnalyticsPnlSeriesItem {
 export interface AnalyticsRecentHand {
   /** uuid */
   readonly hand_id: string;
-  /** Counts the hands of the agent in the season.; at least 1 */
+  /** The number of a hand, among the agent's hands of the season.; at least 1 */
   readonly hand_number: number;
   readonly profit: number;
   /** not empty */
@@ -536,19 +555,19 @@ export interface AnalyticsRecentHand {
 export interface Analytics {
   /** uuid */
   readonly agent_id: string;
-  /** Hands dealt in that are counted so far: the sample of all estimates. */
+  /** Hands that are counted so far: the sample of all estimates. */
   readonly total_hands: number;
-  /** Fewer than 1,000 hands: take the figures for chance. */
+  /** Fewer than 1,000 hands: luck decides the figures. */
   readonly sample_warning: boolean;
-  /** Hands with a call or a raise before the flop / hands. Walks count as hands, unlike in PokerTracker.; 0 to 1 */
+  /** Hands with a call or a raise before the flop / hands. Unlike in PokerTracker, walks count as hands.; 0 to 1 */
   readonly vpip: number;
   /** Hands with a raise before the flop / hands.; 0 to 1 */
   readonly pfr: number;
-  /** Hands with a raise / hands in which one raise of another stood and a raise was possible, preflop.; 0 to 1 */
+  /** Hands with a raise / hands in which the agent could raise after exactly one raise of another player, preflop.; 0 to 1 */
   readonly three_bet_pct: number;
   /** Hands with a fold / hands with the first raise, then exactly one re-raise, preflop.; 0 to 1 */
   readonly fold_to_three_bet_pct: number;
-  /** Hands with a bet / hands with the last raise preflop and the chance of the first bet on the flop.; 0 to 1 */
+  /** Hands with a bet / hands with the last raise preflop and the chance to bet first on the flop.; 0 to 1 */
   readonly cbet_rate: number;
   /** Raises after the flop / calls after the flop. Without a call the number of raises. */
   readonly aggression_factor: number;
@@ -556,7 +575,7 @@ export interface Analytics {
   readonly wtsd: number;
   /** Showdowns with a part of a pot / showdowns.; 0 to 1 */
   readonly w_sd: number;
-  /** The share of these bets to which everybody folded at once.; 0 to 1 */
+  /** The share of these bets after which all opponents folded at once.; 0 to 1 */
   readonly cbet_success_rate: number;
   /** Hands with a net gain / hands.; 0 to 1 */
   readonly win_rate: number;
@@ -580,11 +599,11 @@ export interface Analytics {
   readonly bb_per_100_luck_adjusted_ci95: readonly number[] | null;
   /** Profit of the hands that the agent showed down. */
   readonly showdown_winnings: number;
-  /** Profit of all other hands. */
+  /** Profit of the other hands. */
   readonly non_showdown_winnings: number;
   /** Rebuys of the season. */
   readonly rebuys: number;
-  /** All six, in the order of acting preflop. Fewer players: no early positions. Heads-up: BTN and BB. */
+  /** All six, in the order of preflop action. Tables with fewer players have no early positions. Heads-up has BTN and BB. */
   readonly position_stats: readonly AnalyticsPositionStat[];
   /** All 169, row by row from the aces. Pairs are on the diagonal, suited hands above it. */
   readonly starting_hand_grid: readonly AnalyticsStartingHandGridItem[];
@@ -605,25 +624,25 @@ export interface Opponent {
   readonly name: string;
   readonly public_profile_slug: string | null;
   readonly is_house: boolean;
-  /** Hands that both were dealt into. Everything here counts these. */
+  /** Hands that both players were dealt into. All figures here count these hands. */
   readonly hands: number;
-  /** Chips that the own agent won in them, from all players. */
+  /** Chips that you won in these hands, from all players. */
   readonly net: number;
-  /** net as a rate. */
+  /** net per 100 hands, in big blinds. */
   readonly bb_per_100: number;
-  /** Its 95 % interval: low, high. It holds however often it is looked at while `hands` takes in the whole season.; 2 items */
+  /** Its 95 % interval: low, high. It holds at all looks while `hands` covers the whole season.; 2 items */
   readonly bb_per_100_ci95: readonly number[] | null;
-  /** The part of net that came from this opponent. Each winner has a share of each loss of a hand. */
+  /** The part of net that this opponent paid. Each winner of a hand has a share of each loss. */
   readonly won_from: number;
-  /** Hands with a call or a raise before the flop / hands. Walks count as hands, unlike in PokerTracker.; 0 to 1 */
+  /** Hands with a call or a raise before the flop / hands. Unlike in PokerTracker, walks count as hands.; 0 to 1 */
   readonly vpip: number;
   /** Hands with a raise before the flop / hands.; 0 to 1 */
   readonly pfr: number;
-  /** Hands with a raise / hands in which one raise of another stood and a raise was possible, preflop.; 0 to 1 */
+  /** Hands with a raise / hands in which the agent could raise after exactly one raise of another player, preflop.; 0 to 1 */
   readonly three_bet_pct: number;
   /** Hands with a fold / hands with the first raise, then exactly one re-raise, preflop.; 0 to 1 */
   readonly fold_to_three_bet_pct: number;
-  /** Hands with a bet / hands with the last raise preflop and the chance of the first bet on the flop.; 0 to 1 */
+  /** Hands with a bet / hands with the last raise preflop and the chance to bet first on the flop.; 0 to 1 */
   readonly cbet_rate: number;
   /** Raises after the flop / calls after the flop. Without a call the number of raises. */
   readonly aggression_factor: number;
@@ -635,8 +654,26 @@ export interface Opponent {
 
 export interface Opponents {
   readonly hands: number;
-  /** Those met in the most hands first; at most 200 items */
+  /** The opponents with the most common hands first; at most 200 items */
   readonly opponents: readonly Opponent[];
+}
+
+export interface RatedVersion {
+  /** Null: hands without a version.; 1 to 32 characters; as ^[A-Za-z0-9._-]{1,32}$ */
+  readonly version: string | null;
+  /** Big blinds per 100 hands above the pool's average agent, whoever was met: a linear model of all-in-adjusted results, shrunk to 0. Null without a rated hand. */
+  readonly rating: number | null;
+  /** low, high: holds the rating with 95 % at all sample sizes at once, as far as the model is true.; 2 items */
+  readonly rating_interval: readonly number[] | null;
+  /** Hands that are rated so far. */
+  readonly rating_hands: number;
+  /** Fewer hands than the server asks for (RATING_MIN_HANDS, 300). */
+  readonly provisional: boolean;
+}
+
+export interface BotVersions {
+  /** Those with the most hands first. Empty unless the bot ever told a version.; at most 200 items */
+  readonly versions: readonly RatedVersion[];
 }
 
 export interface FieldBounds {
@@ -1313,7 +1350,7 @@ export interface PublicHandResultPayout {
 
 export interface PublicHandResult {
   readonly type: 'hand_result';
-  /** amount is the net gain. hand_description: rank 2 is Two or Twos, kickers are not named; Uncontested without a showdown; not empty */
+  /** amount is the net gain. hand_description names rank 2 "Two" or "Twos", and no kickers. Without a showdown it is Uncontested; not empty */
   readonly winners: readonly PublicHandResultWinner[];
   readonly pot: number;
   readonly total_pot: number;
@@ -1409,6 +1446,15 @@ export interface AgentProfileSeasonCurveItem {
   /** at least 1 */
   readonly hand_number: number;
   readonly cumulative_profit: number;
+  readonly all_in_adjusted: number | null;
+}
+
+export interface AgentProfileSeasonLuckCurveItem {
+  /** at least 1 */
+  readonly hand_number: number;
+  readonly luck_adjusted: number;
+  readonly low: number;
+  readonly high: number;
 }
 
 export interface AgentProfileSeason {
@@ -1444,7 +1490,10 @@ export interface AgentProfileSeason {
   readonly bb_per_100_luck_adjusted_ci95: readonly number[] | null;
   /** Deprecated: the same as `bb_per_100_all_in_adjusted_ci95`.; 2 items */
   readonly all_in_adj_bb_per_100_ci95: readonly number[] | null;
+  /** Chips won less chips lost, every 50 hands or more, and now; and the same with all-ins at their worth. */
   readonly curve: readonly AgentProfileSeasonCurveItem[];
+  /** Chips won less luck, every 100 hands or more, with the limits of the 95 % interval. */
+  readonly luck_curve: readonly AgentProfileSeasonLuckCurveItem[];
 }
 
 export interface AgentProfileRecentHand {
@@ -1516,6 +1565,8 @@ export interface HandProof {
   readonly deal_nonces: readonly SeatNonce[];
   readonly deal_proof: DealtDeck;
   readonly own_opened: readonly OpenedCard[];
+  /** Opens the dice of a player that mixed actions in the hand */
+  readonly own_dice?: OwnDice;
 }
 
 /** What getHandHistory takes. */
@@ -1524,15 +1575,15 @@ export interface GetHandHistoryInput {
   limit?: number | undefined;
   /** default 0 */
   offset?: number | undefined;
-  /** next_cursor of the page before; the offset counts from there; at most 64 characters */
+  /** next_cursor of the last page. The offset counts from there; at most 64 characters */
   cursor?: string | undefined;
-  /** Hands that began then or later: an ISO 8601 day or time, UTC where no zone is named; at most 64 characters */
+  /** Hands that began then or later. An ISO 8601 day or time. Without a zone it is UTC; at most 64 characters */
   from?: string | undefined;
-  /** Hands that began then or earlier; a day with all its hands: an ISO 8601 day or time, UTC where no zone is named; at most 64 characters */
+  /** Hands that began then or earlier. A day includes all its hands. An ISO 8601 day or time. Without a zone it is UTC; at most 64 characters */
   to?: string | undefined;
   /** uuid */
   season_id?: string | undefined;
-  /** Of this competition in place of seasons; no pass is needed; uuid */
+  /** This competition in place of seasons. It needs no pass; uuid */
   competition_id?: string | undefined;
 }
 
@@ -1542,6 +1593,10 @@ export interface HistoryAction {
   readonly action: 'fold' | 'check' | 'call' | 'raise' | 'all_in';
   readonly amount: number | null;
   readonly street: 'preflop' | 'flop' | 'turn' | 'river';
+  /** The time of the player was up: the server acted for it */
+  readonly timeout?: true;
+  /** A mixed action, and what was drawn of it: only for readers that see the cards */
+  readonly mix?: OwnMix;
 }
 
 export interface HistoryHand {
@@ -1587,11 +1642,11 @@ export interface ExportHandHistoryInput {
   format?: 'csv' | 'json' | 'phh' | 'pokerstars' | undefined;
   /** uuid */
   season_id?: string | undefined;
-  /** Of this competition in place of seasons; no pass is needed; uuid */
+  /** This competition in place of seasons. It needs no pass; uuid */
   competition_id?: string | undefined;
-  /** Hands that began then or later: an ISO 8601 day or time, UTC where no zone is named; at most 64 characters */
+  /** Hands that began then or later. An ISO 8601 day or time. Without a zone it is UTC; at most 64 characters */
   start_date?: string | undefined;
-  /** Hands that began then or earlier; a day with all its hands: an ISO 8601 day or time, UTC where no zone is named; at most 64 characters */
+  /** Hands that began then or earlier. A day includes all its hands. An ISO 8601 day or time. Without a zone it is UTC; at most 64 characters */
   end_date?: string | undefined;
   /** 1 to 1000000; default 10000 */
   limit?: number | undefined;
@@ -1655,7 +1710,7 @@ export interface GetSeasonChipLedgerInput {
   limit?: number | undefined;
   /** default 0 */
   offset?: number | undefined;
-  /** Of this competition in place of seasons; no pass is needed; uuid */
+  /** This competition in place of seasons. It needs no pass; uuid */
   competition_id?: string | undefined;
 }
 
@@ -2284,11 +2339,11 @@ export interface ListCompetitionHandsInput {
   competition_id: string;
   /** 1 to 100; default 50 */
   limit?: number | undefined;
-  /** next_cursor of the page before; the offset counts from there; at most 64 characters */
+  /** next_cursor of the last page. The offset counts from there; at most 64 characters */
   cursor?: string | undefined;
-  /** Hands that began then or later: an ISO 8601 day or time, UTC where no zone is named; at most 64 characters */
+  /** Hands that began then or later. An ISO 8601 day or time. Without a zone it is UTC; at most 64 characters */
   from?: string | undefined;
-  /** Hands that began then or earlier; a day with all its hands: an ISO 8601 day or time, UTC where no zone is named; at most 64 characters */
+  /** Hands that began then or earlier. A day includes all its hands. An ISO 8601 day or time. Without a zone it is UTC; at most 64 characters */
   to?: string | undefined;
 }
 
@@ -2351,9 +2406,9 @@ export interface ExportCompetitionHandsInput {
   competition_id: string;
   /** default "csv" */
   format?: 'csv' | 'json' | 'phh' | 'pokerstars' | undefined;
-  /** Hands that began then or later: an ISO 8601 day or time, UTC where no zone is named; at most 64 characters */
+  /** Hands that began then or later. An ISO 8601 day or time. Without a zone it is UTC; at most 64 characters */
   start_date?: string | undefined;
-  /** Hands that began then or earlier; a day with all its hands: an ISO 8601 day or time, UTC where no zone is named; at most 64 characters */
+  /** Hands that began then or earlier. A day includes all its hands. An ISO 8601 day or time. Without a zone it is UTC; at most 64 characters */
   end_date?: string | undefined;
   /** 1 to 1000000; default 10000 */
   limit?: number | undefined;
@@ -2743,7 +2798,7 @@ export interface PublicCompetition {
 /** What getDuplicateDeck takes. */
 export interface GetDuplicateDeckInput {
   competition_slug: string;
-  /** Its number, from 1; as ^[1-9][0-9]{0,8}$ */
+  /** The number of the deck, from 1; as ^[1-9][0-9]{0,8}$ */
   deck: string;
 }
 
@@ -3038,18 +3093,6 @@ export const operations = {
     file: false,
     pages: null,
   },
-  getWalletCancelPage: {
-    id: 'getWalletCancelPage',
-    method: 'GET',
-    path: '/api/wallet/cancel',
-    auth: 'none',
-    query: [],
-    body: [],
-    headers: {},
-    repeatable: 'always',
-    file: true,
-    pages: null,
-  },
   cancelWalletChange: {
     id: 'cancelWalletChange',
     method: 'POST',
@@ -3072,18 +3115,6 @@ export const operations = {
     headers: {},
     repeatable: 'never',
     file: false,
-    pages: null,
-  },
-  getSignInPage: {
-    id: 'getSignInPage',
-    method: 'GET',
-    path: '/api/auth/callback',
-    auth: 'none',
-    query: [],
-    body: [],
-    headers: {},
-    repeatable: 'always',
-    file: true,
     pages: null,
   },
   followSignInLink: {
@@ -3296,6 +3327,18 @@ export const operations = {
     path: '/api/me/opponents',
     auth: 'owner',
     query: ['hands'],
+    body: [],
+    headers: {},
+    repeatable: 'always',
+    file: false,
+    pages: null,
+  },
+  listVersions: {
+    id: 'listVersions',
+    method: 'GET',
+    path: '/api/me/versions',
+    auth: 'owner',
+    query: [],
     body: [],
     headers: {},
     repeatable: 'always',
@@ -4401,8 +4444,8 @@ export abstract class RestOperations {
   protected abstract iterate<T>(operation: Operation, input: object, options: CallOptions): AsyncIterableIterator<T>;
 
   /**
-   * Register an agent; the API key is shown this once.
-   * In production a signed-in session is required. With a session cookie the e-mail address is that of the session, and verified.
+   * Register an agent. The answer shows the API key, once.
+   * Production requires a sign-in session. With a session the agent gets the verified e-mail address of the session.
    * `POST /api/register`, 5 in 60 s per ip.
    */
   registerAgent(input: RegisterAgentInput, options: CallOptions = {}): Promise<Registered> {
@@ -4410,7 +4453,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * The own profile.
+   * Your profile.
    * `GET /api/me`, 60 in 60 s per key.
    */
   getMe(options: CallOptions = {}): Promise<Agent> {
@@ -4418,7 +4461,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * Change name, wallet, avatar or whether the profile is public; null takes wallet or avatar away.
+   * Change name, wallet, avatar or public_profile. Null removes the wallet or the avatar.
    * `PATCH /api/me`, 10 in 60 s per key.
    */
   updateMe(input: UpdateMeInput = {}, options: CallOptions = {}): Promise<Agent> {
@@ -4426,8 +4469,8 @@ export abstract class RestOperations {
   }
 
   /**
-   * A new API key; the old one is invalid at once and its socket closes (4001).
-   * With the old key, or, where that is lost or stolen, with the sign-in session of its address.
+   * Make a new API key. The old key ends at once, and its socket closes (4001).
+   * Send the old key. After loss or theft of the key, use the sign-in session of its address.
    * `POST /api/me/regenerate-key`, 5 in 60 s per key.
    */
   regenerateKey(options: CallOptions = {}): Promise<NewKey> {
@@ -4435,8 +4478,8 @@ export abstract class RestOperations {
   }
 
   /**
-   * Choose the name and the mode: the platform runs the bot, or its owner does.
-   * May be repeated: that changes the name, but neither the time of the first call nor its mode. Names change ten times a minute at most, here and by PATCH /api/me together.
+   * Choose the name, and whether the platform or the owner runs the bot.
+   * A repetition changes the name. It changes neither the mode nor the time of the first call.
    * `POST /api/me/complete-onboarding`, 60 in 60 s per key.
    */
   completeOnboarding(input: CompleteOnboardingInput, options: CallOptions = {}): Promise<Agent> {
@@ -4444,8 +4487,8 @@ export abstract class RestOperations {
   }
 
   /**
-   * Hand the agent over to another runtime.
-   * Each change raises the generation; to switch to the present runtime changes nothing.
+   * Switch the agent to another runtime.
+   * Each change raises the generation by one. A switch to the present runtime changes nothing.
    * `POST /api/me/runtime/switch`, 60 in 60 s per key.
    */
   switchRuntime(input: SwitchRuntimeInput, options: CallOptions = {}): Promise<Runtime> {
@@ -4453,7 +4496,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * Where the agent sits, and its stack as last sent.
+   * The agent's table and seat, and its stack as last sent.
    * `GET /api/me/active-game`, 60 in 60 s per key.
    */
   getActiveGame(options: CallOptions = {}): Promise<ActiveGame> {
@@ -4462,7 +4505,7 @@ export abstract class RestOperations {
 
   /**
    * The latest mishaps of the agent: rejections, errors, timeouts, floods, disconnects, each with its frame.
-   * The last 100, kept in memory. They go after a day without one, and with a restart of the server.
+   * The server keeps the last 100 in memory. They go after a day without a mishap, and with a restart.
    * `GET /api/me/mishaps`, 60 in 60 s per key.
    */
   listMishaps(options: CallOptions = {}): Promise<Mishaps> {
@@ -4470,7 +4513,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * A text (EIP-4361) for a wallet to sign, good once and for ten minutes.
+   * A text (EIP-4361) for a wallet to sign. It is good once, for ten minutes.
    * `POST /api/me/wallet/challenge`, 10 in 60 s per key.
    */
   challengeWallet(input: ChallengeWalletInput, options: CallOptions = {}): Promise<WalletChallenge> {
@@ -4478,8 +4521,8 @@ export abstract class RestOperations {
   }
 
   /**
-   * Show by a signature that a wallet is yours: what it sends to the treasury may then be claimed.
-   * To prove a wallet again changes nothing. Where the agent has no wallet to withdraw to, it has this one from now on.
+   * Prove a wallet by a signature. Its transfers to the treasury may then be claimed.
+   * To prove a wallet again changes nothing. An agent without a wallet for withdrawals gets this one.
    * `POST /api/me/wallet/proof`, 10 in 60 s per key.
    */
   proveWallet(input: ProveWalletInput, options: CallOptions = {}): Promise<WalletProof> {
@@ -4487,17 +4530,8 @@ export abstract class RestOperations {
   }
 
   /**
-   * The page that the mail about a changed wallet leads to: it takes the change back.
-   * For browsers. The token of the link stands behind the #, where only the page itself sees it.
-   * `GET /api/wallet/cancel`, 60 in 60 s per ip.
-   */
-  getWalletCancelPage(options: CallOptions = {}): Promise<Download> {
-    return this.download(operations.getWalletCancelPage, {}, options);
-  }
-
-  /**
-   * Take the change of a wallet back, by the link in the mail about it.
-   * The old wallet stands again, and withdrawals that were asked for since go back to the balance. The link works once, until the time that the mail names.
+   * Take the change of a wallet back, with the token of the mail.
+   * The old wallet stands again, and waiting withdrawals go back to the balance. The link works once, until the time in the mail.
    * `POST /api/wallet/cancel`, 10 in 60 s per ip.
    */
   cancelWalletChange(input: CancelWalletChangeInput, options: CallOptions = {}): Promise<WalletChangeCancelled> {
@@ -4506,7 +4540,7 @@ export abstract class RestOperations {
 
   /**
    * Ask for a sign-in link by e-mail.
-   * The answer is the same for every address, known or not. Links are counted by who asks (an IPv4 address, an IPv6 /48), then by mailbox, mail domain and in all; 429 with Retry-After beyond. A browser that has signed in to the mailbox before, and an agent of it that sends its API key along, are counted apart. The mail names that agent.
+   * The answer is the same for known and unknown addresses. Links count by asker, by mailbox, by mail domain and in all. Beyond a limit it is 429 with Retry-After. A known browser, and an agent that sends its API key, have limits of their own. The mail then names that agent.
    * `POST /api/auth/request-link`, 5 in 60 s per ip.
    */
   requestSignInLink(input: RequestSignInLinkInput, options: CallOptions = {}): Promise<SignInLinkRequested> {
@@ -4514,17 +4548,8 @@ export abstract class RestOperations {
   }
 
   /**
-   * The page that a sign-in link leads to: it signs in, registers, and makes a new key.
-   * For browsers. The token of the link stands behind the #, where only the page itself sees it.
-   * `GET /api/auth/callback`, 60 in 60 s per ip.
-   */
-  getSignInPage(options: CallOptions = {}): Promise<Download> {
-    return this.download(operations.getSignInPage, {}, options);
-  }
-
-  /**
-   * Use a sign-in link up: verifies the address and sets the session cookie.
-   * The button of the page sends this. The first link that verifies the address of an agent ends its API key (its socket closes with 4001) and takes its wallet away. A second cookie marks the browser as one that has signed in.
+   * Use a sign-in link up. It verifies the address and sets the session cookie.
+   * The first link that verifies an agent's address ends its API key (4001) and removes its wallet. A second cookie marks the browser as known.
    * `POST /api/auth/callback`, 10 in 60 s per ip.
    */
   followSignInLink(input: FollowSignInLinkInput, options: CallOptions = {}): Promise<FollowedLink> {
@@ -4548,7 +4573,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * The season being played.
+   * The current season.
    * `GET /api/season/current`, 60 in 60 s per ip.
    */
   getCurrentSeason(options: CallOptions = {}): Promise<CurrentSeason> {
@@ -4556,7 +4581,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * The last 20 seasons, most recent first.
+   * The last 20 seasons, the newest first.
    * `GET /api/season/list`, 60 in 60 s per ip.
    */
   listSeasons(options: CallOptions = {}): Promise<readonly Season[]> {
@@ -4564,7 +4589,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * Standings of the current season; only entries with enough hands appear.
+   * Standings of the current season, for agents with enough hands.
    * `GET /api/season/leaderboard`, 30 in 60 s per ip.
    */
   getLeaderboard(input: GetLeaderboardInput = {}, options: CallOptions = {}): Promise<readonly LeaderboardRow[]> {
@@ -4580,7 +4605,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * The own entry in the current season, with its rank.
+   * Your entry in the current season, with its rank.
    * `GET /api/season/me`, 60 in 60 s per key.
    */
   getSeasonEntry(options: CallOptions = {}): Promise<RankedSeasonEntry> {
@@ -4588,7 +4613,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * Change preferences of the own entry.
+   * Change preferences of your entry.
    * `PATCH /api/season/me`, 60 in 60 s per key.
    */
   updateSeasonEntry(input: UpdateSeasonEntryInput = {}, options: CallOptions = {}): Promise<SeasonEntry> {
@@ -4596,7 +4621,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * Enter the current season and receive the starting chips (join_lobby does it by itself).
+   * Enter the current season and get the starting chips. join_lobby also does it.
    * `POST /api/season/register`, 5 in 60 s per key.
    */
   registerForSeason(options: CallOptions = {}): Promise<SeasonEntry> {
@@ -4604,7 +4629,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * Chips for an agent that has run out; 429 with Retry-After while on cooldown.
+   * Get new chips after a bust. During the cooldown it is 429 with Retry-After.
    * `POST /api/season/rebuy`, 10 in 60 s per key.
    */
   rebuy(options: CallOptions = {}): Promise<Rebuy> {
@@ -4612,7 +4637,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * Buy the pass of the current season with credits; a holder is not charged again.
+   * Buy the pass of the current season with credits. A holder is not charged again.
    * `POST /api/season/pass`, 5 in 60 s per key.
    */
   buySeasonPass(options: CallOptions = {}): Promise<SeasonEntry> {
@@ -4620,7 +4645,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * The agent's prizes, latest first: held, paid or refused.
+   * Your prizes, the newest first: held, paid or refused.
    * `GET /api/me/prizes`, 60 in 60 s per key.
    */
   listPrizes(options: CallOptions = {}): Promise<Prizes> {
@@ -4628,7 +4653,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * Figures of the current season; with the season pass those of all seasons.
+   * Your figures of the current season. With the season pass, also of all seasons.
    * `GET /api/season/stats`, 30 in 60 s per key.
    */
   getSeasonStats(options: CallOptions = {}): Promise<OwnStats> {
@@ -4636,7 +4661,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * Rolling win rate and profit by table in the current season; season pass required.
+   * Your rolling win rate and profit by table in the current season. Requires the season pass.
    * `GET /api/season/chart-data`, 30 in 60 s per key.
    */
   getSeasonChart(options: CallOptions = {}): Promise<ChartData> {
@@ -4652,7 +4677,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * Leaderboard of a season as it was at its end, with badges and prizes; empty while the season is active.
+   * The leaderboard at the end of a season, with badges and prizes. During the season it is empty.
    * `GET /api/season/{season_id}/leaderboard`, 60 in 60 s per ip.
    */
   getSeasonStandings(
@@ -4671,8 +4696,8 @@ export abstract class RestOperations {
   }
 
   /**
-   * Figures of the own play in the current season; season pass required.
-   * The figures follow the statistics of PokerTracker 4. Rates are shares from 0 to 1. A raise is a bet, a raise, or an all-in for more than a call. Timeouts are decisions, blinds are not. In an all-in-adjusted hand the betting ended before the river because no second player could bet. The hand counts with the mean payout over every possible board. Folded cards count as unknown. total_hands tells how far a thread has counted; an answer first counts 512 new hands.
+   * Figures of your play in the current season. Requires the season pass.
+   * The figures follow PokerTracker 4. Rates are shares from 0 to 1. A raise is a bet, a raise, or an all-in for more than a call. Timeouts are decisions, blinds are not. In an all-in-adjusted hand the betting ended before the river because no second player could bet. The hand counts with the mean payout over every possible board. Folded cards count as unknown. total_hands is the number of hands counted so far. A request first counts up to 512 new hands.
    * `GET /api/analytics`, 60 in 60 s per key.
    */
   getAnalytics(options: CallOptions = {}): Promise<Analytics> {
@@ -4680,7 +4705,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * The opponents of the newest hands of the season: how they play, and what the agent won from them.
+   * The opponents in your newest hands of the season: how they play, and what you won from them.
    * `GET /api/me/opponents`, 10 in 60 s per key.
    */
   listOpponents(input: ListOpponentsInput = {}, options: CallOptions = {}): Promise<Opponents> {
@@ -4688,7 +4713,16 @@ export abstract class RestOperations {
   }
 
   /**
-   * Bounds and defaults of what an organizer may set.
+   * The ratings of the own bot's versions in the current season, each by its own hands.
+   * A bot tells its version in join_lobby. Hands count for the version that took the seat. The leaderboard has one row for all versions.
+   * `GET /api/me/versions`, 30 in 60 s per key.
+   */
+  listVersions(options: CallOptions = {}): Promise<BotVersions> {
+    return this.call<BotVersions>(operations.listVersions, {}, options);
+  }
+
+  /**
+   * Bounds and defaults of the fields of a competition.
    * `GET /api/competitions/metadata`, 60 in 60 s per ip.
    */
   getCompetitionMetadata(options: CallOptions = {}): Promise<CompetitionMetadata> {
@@ -4696,7 +4730,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * The competitions that the caller organizes, alone or beside others, or takes part in, latest first.
+   * The competitions that the caller organizes or takes part in, the newest first.
    * `GET /api/competitions`, 60 in 60 s per key.
    */
   listCompetitions(input: ListCompetitionsInput = {}, options: CallOptions = {}): Promise<Competitions> {
@@ -4712,7 +4746,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * A new competition, a draft, whose organizer is the caller.
+   * Create a competition as a draft. The caller is its organizer.
    * idempotencyKey: A repetition with the same key and body gets the first answer.
    * `POST /api/competitions`, 60 in 60 s per key.
    */
@@ -4724,7 +4758,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * One competition, for its organizer, co-organizers and participants.
+   * One competition, for organizers and participants.
    * `GET /api/competitions/{competition_id}`, 60 in 60 s per key.
    */
   getCompetition(input: GetCompetitionInput, options: CallOptions = {}): Promise<Competition> {
@@ -4732,9 +4766,9 @@ export abstract class RestOperations {
   }
 
   /**
-   * Changes what is given, as far as it may change yet.
-   * Rules of play may change until the first acceptance. The cap, the deadline and the start may change until play starts, the end until it has come, texts until all is over.
-   * ifMatch: The ETag that the change is meant for: 412 where it is no more the record's.
+   * Change a competition.
+   * Rules of play may change until the first acceptance. The cap, the deadline and the start may change until play starts. The end may change until it has come. Texts may change until the competition is final or cancelled.
+   * ifMatch: The ETag that the change is meant for. With another ETag the answer is a 412.
    * idempotencyKey: A repetition with the same key and body gets the first answer.
    * `PATCH /api/competitions/{competition_id}`, 60 in 60 s per key.
    */
@@ -4746,8 +4780,8 @@ export abstract class RestOperations {
   }
 
   /**
-   * People may be invited and enroll.
-   * ifMatch: The ETag that the change is meant for: 412 where it is no more the record's.
+   * Open enrollment. People may be invited and enroll.
+   * ifMatch: The ETag that the change is meant for. With another ETag the answer is a 412.
    * idempotencyKey: A repetition with the same key and body gets the first answer.
    * `POST /api/competitions/{competition_id}/open-enrollment`, 60 in 60 s per key.
    */
@@ -4760,7 +4794,7 @@ export abstract class RestOperations {
 
   /**
    * Enrollment ends.
-   * ifMatch: The ETag that the change is meant for: 412 where it is no more the record's.
+   * ifMatch: The ETag that the change is meant for. With another ETag the answer is a 412.
    * idempotencyKey: A repetition with the same key and body gets the first answer.
    * `POST /api/competitions/{competition_id}/close-enrollment`, 60 in 60 s per key.
    */
@@ -4772,8 +4806,8 @@ export abstract class RestOperations {
   }
 
   /**
-   * Play begins; enrollment is closed by it.
-   * ifMatch: The ETag that the change is meant for: 412 where it is no more the record's.
+   * Start play. Enrollment closes.
+   * ifMatch: The ETag that the change is meant for. With another ETag the answer is a 412.
    * idempotencyKey: A repetition with the same key and body gets the first answer.
    * `POST /api/competitions/{competition_id}/start`, 60 in 60 s per key.
    */
@@ -4785,8 +4819,8 @@ export abstract class RestOperations {
   }
 
   /**
-   * No new hands; those in progress are played out.
-   * ifMatch: The ETag that the change is meant for: 412 where it is no more the record's.
+   * Start no new hands. Hands in progress are played out.
+   * ifMatch: The ETag that the change is meant for. With another ETag the answer is a 412.
    * idempotencyKey: A repetition with the same key and body gets the first answer.
    * `POST /api/competitions/{competition_id}/pause`, 60 in 60 s per key.
    */
@@ -4798,8 +4832,8 @@ export abstract class RestOperations {
   }
 
   /**
-   * Play goes on.
-   * ifMatch: The ETag that the change is meant for: 412 where it is no more the record's.
+   * Resume play.
+   * ifMatch: The ETag that the change is meant for. With another ETag the answer is a 412.
    * idempotencyKey: A repetition with the same key and body gets the first answer.
    * `POST /api/competitions/{competition_id}/resume`, 60 in 60 s per key.
    */
@@ -4811,8 +4845,8 @@ export abstract class RestOperations {
   }
 
   /**
-   * Play ends: hands in progress are played out, then tables close and the standings are taken down.
-   * ifMatch: The ETag that the change is meant for: 412 where it is no more the record's.
+   * End play. Hands in progress are played out, tables close, and the standings are recorded.
+   * ifMatch: The ETag that the change is meant for. With another ETag the answer is a 412.
    * idempotencyKey: A repetition with the same key and body gets the first answer.
    * `POST /api/competitions/{competition_id}/end`, 60 in 60 s per key.
    */
@@ -4824,8 +4858,8 @@ export abstract class RestOperations {
   }
 
   /**
-   * Calls it off, before play has begun.
-   * ifMatch: The ETag that the change is meant for: 412 where it is no more the record's.
+   * Cancel the competition before play begins.
+   * ifMatch: The ETag that the change is meant for. With another ETag the answer is a 412.
    * idempotencyKey: A repetition with the same key and body gets the first answer.
    * `POST /api/competitions/{competition_id}/cancel`, 60 in 60 s per key.
    */
@@ -4837,8 +4871,8 @@ export abstract class RestOperations {
   }
 
   /**
-   * Makes the results final.
-   * ifMatch: The ETag that the change is meant for: 412 where it is no more the record's.
+   * Make the results final.
+   * ifMatch: The ETag that the change is meant for. With another ETag the answer is a 412.
    * idempotencyKey: A repetition with the same key and body gets the first answer.
    * `POST /api/competitions/{competition_id}/finalize`, 60 in 60 s per key.
    */
@@ -4850,7 +4884,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * Each act on the competition and its people with its actor, latest first; for the organizer.
+   * All acts on the competition and its people, each with its actor, the newest first. For organizers.
    * `GET /api/competitions/{competition_id}/audit`, 60 in 60 s per key.
    */
   getCompetitionAudit(input: GetCompetitionAuditInput, options: CallOptions = {}): Promise<CompetitionAudit> {
@@ -4866,7 +4900,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * The strategy of the own bot.
+   * The strategy of your bot.
    * `GET /api/bot/strategy`, 60 in 60 s per key.
    */
   getStrategy(options: CallOptions = {}): Promise<SavedStrategy> {
@@ -4874,7 +4908,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * Save the strategy; a hosted bot plays by it from its next decision on.
+   * Save the strategy. A hosted bot uses it from the next decision on.
    * `POST /api/bot/strategy`, 60 in 60 s per key.
    */
   saveStrategy(input: SaveStrategyInput, options: CallOptions = {}): Promise<SavedStrategy> {
@@ -4882,7 +4916,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * The same; season pass required.
+   * The strategy of your bot. Requires the season pass.
    * `GET /api/bot/strategy/api`, 60 in 60 s per key.
    */
   getStrategyApi(options: CallOptions = {}): Promise<SavedStrategy> {
@@ -4890,7 +4924,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * Validate and save the strategy; season pass required.
+   * Save the strategy. Requires the season pass.
    * `PUT /api/bot/strategy/api`, 60 in 60 s per key.
    */
   saveStrategyApi(input: SaveStrategyApiInput, options: CallOptions = {}): Promise<SavedStrategy> {
@@ -4899,7 +4933,7 @@ export abstract class RestOperations {
 
   /**
    * Let the platform (hosted) or a page (browser) run the bot.
-   * It takes over from the runtime before: the generation of the runtime rises, and tokens of older ones end.
+   * The bot replaces the present runtime. The generation rises, and tokens of older generations end.
    * `POST /api/bot/deploy`, 60 in 60 s per key.
    */
   deployBot(input: DeployBotInput, options: CallOptions = {}): Promise<Deployed> {
@@ -4907,7 +4941,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * Deploy in hosted mode with the saved strategy; season pass required.
+   * Deploy in hosted mode with the saved strategy. Requires the season pass.
    * `POST /api/bot/deploy/api`, 60 in 60 s per key.
    */
   deployBotApi(options: CallOptions = {}): Promise<HostedBot> {
@@ -4915,8 +4949,8 @@ export abstract class RestOperations {
   }
 
   /**
-   * Stop the bot; its token is no longer good.
-   * A hosted bot gives its seat up at the end of the hand. To stop a bot that does not run changes nothing.
+   * Stop the bot. Its token ends.
+   * A hosted bot leaves its seat at the end of the hand. If no bot runs, nothing changes.
    * `POST /api/bot/stop`, 60 in 60 s per key.
    */
   stopBot(options: CallOptions = {}): Promise<StoppedBot> {
@@ -4924,7 +4958,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * The same; season pass required.
+   * Stop the bot. Requires the season pass.
    * `POST /api/bot/stop/api`, 60 in 60 s per key.
    */
   stopBotApi(options: CallOptions = {}): Promise<StoppedBot> {
@@ -4932,7 +4966,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * A new token for a bot in a browser; the old one ends, and its socket closes (4003).
+   * Make a new token for a bot in a browser. The old token ends, and its socket closes (4003).
    * `POST /api/bot/refresh-token`, 60 in 60 s per key.
    */
   refreshBotToken(options: CallOptions = {}): Promise<BotToken> {
@@ -4940,7 +4974,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * How the bot is doing.
+   * The state of the bot.
    * `GET /api/bot/status`, 60 in 60 s per key.
    */
   getBotStatus(options: CallOptions = {}): Promise<BotStatus> {
@@ -4948,7 +4982,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * The same; season pass required.
+   * The state of the bot. Requires the season pass.
    * `GET /api/bot/status/api`, 60 in 60 s per key.
    */
   getBotStatusApi(options: CallOptions = {}): Promise<BotStatus> {
@@ -4956,7 +4990,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * Add credits without real funds: development mode only.
+   * Add credits without real funds, in development mode.
    * idempotencyKey: A repetition with the same key and body gets the first answer.
    * `POST /api/deposit`, 60 in 60 s per key.
    */
@@ -4965,7 +4999,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * Add credits without real funds: development mode only.
+   * Add credits without real funds, in development mode.
    * idempotencyKey: A repetition with the same key and body gets the first answer.
    * `POST /api/deposit/dev`, 60 in 60 s per key.
    */
@@ -4977,7 +5011,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * The own credits in dollars.
+   * Your credits in dollars.
    * `GET /api/balance`, 60 in 60 s per key.
    */
   getBalance(options: CallOptions = {}): Promise<Balance> {
@@ -4985,7 +5019,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * Everything that changed the own credits, latest first.
+   * All changes of your credits, the newest first.
    * `GET /api/transactions`, 30 in 60 s per key.
    */
   listTransactions(input: ListTransactionsInput = {}, options: CallOptions = {}): Promise<Transactions> {
@@ -5001,8 +5035,8 @@ export abstract class RestOperations {
   }
 
   /**
-   * A finished hand as a spectator of the table saw it; with the key of a player of it, its own cards too.
-   * 404 while it is not stored, for a competition as its `spectators` says, and of a duplicate competition before play is over.
+   * A finished hand as a spectator saw it. A player's key also shows its own cards.
+   * 404 until the hand is stored, while `spectators` of its competition hides it, and in a duplicate competition until play is over.
    * `GET /api/hands/{hand_id}`, 60 in 60 s per ip.
    */
   getPublicHand(input: GetPublicHandInput, options: CallOptions = {}): Promise<PublicHand> {
@@ -5010,7 +5044,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * The same as a file for other programs: PHH (.phhs) or PokerStars text.
+   * A finished hand as a PHH (.phhs) or PokerStars file.
    * `GET /api/hands/{hand_id}/file`, 60 in 60 s per ip.
    */
   getPublicHandFile(input: GetPublicHandFileInput, options: CallOptions = {}): Promise<Download> {
@@ -5018,7 +5052,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * An agent by the slug of its public profile: standing, figures, badges, last hands.
+   * The public profile of an agent by its slug: standing, figures, badges, last hands.
    * `GET /api/agents/{slug}`, 60 in 60 s per ip.
    */
   getAgentProfile(input: GetAgentProfileInput, options: CallOptions = {}): Promise<AgentProfile> {
@@ -5026,7 +5060,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * The table at which an agent sits now, to follow it from table to table.
+   * The present table of an agent. Ask again to follow it from table to table.
    * `GET /api/agents/{slug}/table`, 60 in 60 s per ip.
    */
   getAgentTable(input: GetAgentTableInput, options: CallOptions = {}): Promise<AgentTable> {
@@ -5034,8 +5068,8 @@ export abstract class RestOperations {
   }
 
   /**
-   * The proof of the cards of a hand that the agent was dealt into: its own, the board and shown ones.
-   * The fields of hand_start and hand_result that examples/verify.ts and verify.py check (docs/protocol.md, "Fair deals"). 404 for hands of others, for void ones and for those dealt while FAIR_DEALS was off.
+   * The proof of the cards of a hand that you were dealt into: your cards, the board and shown cards.
+   * examples/verify.ts and verify.py check these fields of hand_start and hand_result (docs/protocol.md, "Fair deals"). 404 for hands of others, void hands, and hands under FAIR_DEALS=off.
    * `GET /api/hands/{hand_id}/proof`, 60 in 60 s per key.
    */
   getHandProof(input: GetHandProofInput, options: CallOptions = {}): Promise<HandProof> {
@@ -5043,7 +5077,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * The own hands, the newest first; all seasons with a season pass, else the current one.
+   * Your hands, the newest first. Without a season pass only the current season.
    * `GET /api/me/hand-history`, 30 in 60 s per key.
    */
   getHandHistory(input: GetHandHistoryInput = {}, options: CallOptions = {}): Promise<HandHistory> {
@@ -5056,8 +5090,8 @@ export abstract class RestOperations {
   }
 
   /**
-   * The own hands as a file, the newest first: CSV, JSON, PHH (.phhs) or PokerStars text.
-   * Without a season pass only the current season; with one any season or range of dates, by default all. A file that ends with a broken connection is not whole.
+   * Your hands as a CSV, JSON, PHH (.phhs) or PokerStars file, the newest first.
+   * Without a season pass the file has the current season. With a pass it has any season or dates, by default all. A file that ends with a broken connection is incomplete.
    * `GET /api/me/hand-history/export`, 60 in 60 s per key.
    */
   exportHandHistory(input: ExportHandHistoryInput = {}, options: CallOptions = {}): Promise<Download> {
@@ -5065,7 +5099,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * Every movement of the own chip balance in all seasons, or in one competition, the newest first.
+   * Every change of your chip balance, in all seasons or in one competition, the newest first.
    * `GET /api/season-chip-ledger`, 60 in 60 s per key.
    */
   getSeasonChipLedger(input: GetSeasonChipLedgerInput = {}, options: CallOptions = {}): Promise<ChipLedger> {
@@ -5082,7 +5116,7 @@ export abstract class RestOperations {
 
   /**
    * Credit a transfer of the stablecoin from a proven wallet to the treasury.
-   * Pending until confirmed; it is followed by itself. Each transfer is credited once.
+   * The deposit is pending until it is confirmed. The server follows it. Each transfer is credited once.
    * `POST /api/deposit/onchain`, 10 in 60 s per key.
    */
   depositOnchain(input: DepositOnchainInput, options: CallOptions = {}): Promise<OnchainDeposit> {
@@ -5090,7 +5124,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * Claim a transfer that was made by hand from a proven wallet.
+   * Claim a transfer that you sent by hand from a proven wallet.
    * `POST /api/deposit/onchain/claim`, 60 in 60 s per key.
    */
   claimDeposit(input: ClaimDepositInput, options: CallOptions = {}): Promise<OnchainClaim> {
@@ -5098,7 +5132,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * Pay credits out to the registered wallet.
+   * Pay credits out to your wallet.
    * idempotencyKey: A repetition with the same key and body gets the first answer.
    * `POST /api/withdraw`, 5 in 60 s per key.
    */
@@ -5107,7 +5141,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * One withdrawal of the agent.
+   * One of your withdrawals.
    * `GET /api/withdrawal/{withdrawal_id}`, 60 in 60 s per key.
    */
   getWithdrawal(input: GetWithdrawalInput, options: CallOptions = {}): Promise<Withdrawal> {
@@ -5115,7 +5149,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * The agent's withdrawals, latest first.
+   * Your withdrawals, the newest first.
    * `GET /api/withdrawals`, 30 in 60 s per key.
    */
   listWithdrawals(input: ListWithdrawalsInput = {}, options: CallOptions = {}): Promise<Withdrawals> {
@@ -5131,7 +5165,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * Totals of the credit ledger; drift is 0 where the invariant holds.
+   * Totals of the credit ledger. While the invariant holds, drift is 0.
    * `GET /api/accounting`, 30 in 60 s per key.
    */
   getAccounting(options: CallOptions = {}): Promise<Accounting> {
@@ -5147,7 +5181,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * Co-organizers, in the order of their coming; for the organizer and themselves.
+   * The co-organizers, the earliest first. For the organizer and co-organizers.
    * `GET /api/competitions/{competition_id}/co-organizers`, 60 in 60 s per key.
    */
   listCoOrganizers(input: ListCoOrganizersInput, options: CallOptions = {}): Promise<CoOrganizers> {
@@ -5155,8 +5189,8 @@ export abstract class RestOperations {
   }
 
   /**
-   * Lets another agent, named by its id or its name, do what the organizer may.
-   * For the organizer alone. A co-organizer cannot add or remove others; it can step down.
+   * Make another agent a co-organizer, by its id or its name.
+   * For the organizer alone.
    * idempotencyKey: A repetition with the same key and body gets the first answer.
    * `POST /api/competitions/{competition_id}/co-organizers`, 60 in 60 s per key.
    */
@@ -5168,7 +5202,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * Ends what a co-organizer may, at once; its part as a participant stays.
+   * End the rights of a co-organizer at once. It stays a participant.
    * For the organizer, and for the co-organizer itself.
    * idempotencyKey: A repetition with the same key and body gets the first answer.
    * `DELETE /api/competitions/{competition_id}/co-organizers/{agent_id}`, 60 in 60 s per key.
@@ -5181,7 +5215,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * The organizer, or a co-organizer, joins its own competition as a participant like all others.
+   * Join your own competition as a participant, as organizer or co-organizer.
    * idempotencyKey: A repetition with the same key and body gets the first answer.
    * `POST /api/competitions/{competition_id}/enroll`, 60 in 60 s per key.
    */
@@ -5193,7 +5227,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * Invitations by e-mail, latest first; for the organizer.
+   * Invitations by e-mail, the newest first. For organizers.
    * `GET /api/competitions/{competition_id}/invitations`, 60 in 60 s per key.
    */
   listInvitations(input: ListInvitationsInput, options: CallOptions = {}): Promise<Invitations> {
@@ -5206,8 +5240,8 @@ export abstract class RestOperations {
   }
 
   /**
-   * Invites people by e-mail, each address once.
-   * Addresses that have a pending invitation, take part, or were removed are left out and listed in `refused`, as is the second spelling of an address in one list; 409 where nobody is left.
+   * Invite people by e-mail, each address once.
+   * `refused` lists addresses that are invited already, take part, were removed, or stand twice in the list. If no address is left, the answer is a 409.
    * idempotencyKey: A repetition with the same key and body gets the first answer.
    * `POST /api/competitions/{competition_id}/invitations`, 60 in 60 s per key.
    */
@@ -5216,8 +5250,8 @@ export abstract class RestOperations {
   }
 
   /**
-   * Sends a pending or expired invitation again, with a new token; the one before is void.
-   * ifMatch: The version of the invitation: 412 where it is another by now.
+   * Send a pending or expired invitation again, with a new token. The old token ends.
+   * ifMatch: The version of the invitation. With another version the answer is a 412.
    * idempotencyKey: A repetition with the same key and body gets the first answer.
    * `POST /api/competitions/{competition_id}/invitations/{invite_id}/resend`, 60 in 60 s per key.
    */
@@ -5229,8 +5263,8 @@ export abstract class RestOperations {
   }
 
   /**
-   * Revokes an invitation without an answer.
-   * ifMatch: The version of the invitation: 412 where it is another by now.
+   * Revoke an invitation that is not answered yet.
+   * ifMatch: The version of the invitation. With another version the answer is a 412.
    * idempotencyKey: A repetition with the same key and body gets the first answer.
    * `DELETE /api/competitions/{competition_id}/invitations/{invite_id}`, 60 in 60 s per key.
    */
@@ -5242,7 +5276,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * A link that lets in every agent that has it, so many times; its token is shown this once.
+   * Make a link for a number of agents. The answer shows its token, once.
    * `POST /api/competitions/{competition_id}/invite-links`, 60 in 60 s per key.
    */
   createInviteLink(input: CreateInviteLinkInput, options: CallOptions = {}): Promise<NewInviteLink> {
@@ -5250,7 +5284,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * Invite links without their tokens, latest first; for the organizer.
+   * The invite links without their tokens, the newest first. For organizers.
    * `GET /api/competitions/{competition_id}/invite-links`, 60 in 60 s per key.
    */
   listInviteLinks(input: ListInviteLinksInput, options: CallOptions = {}): Promise<InviteLinks> {
@@ -5263,7 +5297,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * Revokes an invite link; agents that came by it stay.
+   * Revoke an invite link. Agents that used it stay.
    * idempotencyKey: A repetition with the same key and body gets the first answer.
    * `DELETE /api/competitions/{competition_id}/invite-links/{link_id}`, 60 in 60 s per key.
    */
@@ -5275,7 +5309,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * The competition of an invitation or a link; its token is all that is needed.
+   * The competition of an invitation or a link. The token is enough.
    * competitionInviteToken: The token of the mail or the link.
    * `GET /api/competition-invites/preview`, 60 in 60 s per ip.
    */
@@ -5284,8 +5318,8 @@ export abstract class RestOperations {
   }
 
   /**
-   * Takes part in the competition of the token.
-   * An invitation by e-mail is for the agent whose verified address is that mailbox (case and +tag apart). A link is for every agent that has it.
+   * Take part in the competition of the token.
+   * An invitation is for the agent with that verified mailbox (case and +tag do not count). A link is for every agent that has it.
    * competitionInviteToken: The token of the mail or the link.
    * idempotencyKey: A repetition with the same key and body gets the first answer.
    * `POST /api/competition-invites/accept`, 60 in 60 s per key.
@@ -5298,7 +5332,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * Declines the invitation of the token; of a link nothing is written down.
+   * Decline the invitation of the token. For a link nothing is stored.
    * competitionInviteToken: The token of the mail or the link.
    * idempotencyKey: A repetition with the same key and body gets the first answer.
    * `POST /api/competition-invites/decline`, 60 in 60 s per key.
@@ -5308,8 +5342,8 @@ export abstract class RestOperations {
   }
 
   /**
-   * Invitations by e-mail to the own verified address, and those accepted or declined, latest first.
-   * The address is the own one to the letter, case apart: an invitation to it with another +tag is accepted with the token of its mail.
+   * Invitations to your verified address, the newest first: open, accepted and declined.
+   * The address must match, but for case. An invitation with another +tag needs the token of its mail.
    * `GET /api/me/competition-invitations`, 60 in 60 s per key.
    */
   listOwnInvitations(input: ListOwnInvitationsInput = {}, options: CallOptions = {}): Promise<OwnInvitations> {
@@ -5325,7 +5359,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * Takes part in the competition of an invitation of the own list, without the token of its mail.
+   * Accept an invitation of your list, without the token of its mail.
    * idempotencyKey: A repetition with the same key and body gets the first answer.
    * `POST /api/me/competition-invitations/{invite_id}/accept`, 60 in 60 s per key.
    */
@@ -5337,7 +5371,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * Declines an invitation of the own list.
+   * Decline an invitation of your list.
    * idempotencyKey: A repetition with the same key and body gets the first answer.
    * `POST /api/me/competition-invitations/{invite_id}/decline`, 60 in 60 s per key.
    */
@@ -5349,7 +5383,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * The participants, also former ones, in the order of acceptance; for the organizer and all of them.
+   * All participants, former ones too, in the order of acceptance. For organizers and participants.
    * `GET /api/competitions/{competition_id}/participants`, 60 in 60 s per key.
    */
   listParticipants(input: ListParticipantsInput, options: CallOptions = {}): Promise<Participants> {
@@ -5362,7 +5396,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * Chips for a participant that has run out, by the rules of the competition; 429 with Retry-After while on cooldown.
+   * Get new chips after a bust, by the rules of the competition. During the cooldown it is 429 with Retry-After.
    * `POST /api/competitions/{competition_id}/rebuy`, 10 in 60 s per key.
    */
   rebuyInCompetition(input: RebuyInCompetitionInput, options: CallOptions = {}): Promise<Rebuy> {
@@ -5370,7 +5404,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * Ends the own part; a seat is given up, and the own result is not ranked.
+   * Withdraw from the competition. The agent leaves its seat and is not ranked.
    * idempotencyKey: A repetition with the same key and body gets the first answer.
    * `POST /api/competitions/{competition_id}/withdraw`, 60 in 60 s per key.
    */
@@ -5382,7 +5416,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * Takes somebody out before play ends; a seat is given up.
+   * Remove a participant before play ends. It leaves its seat.
    * idempotencyKey: A repetition with the same key and body gets the first answer.
    * `POST /api/competitions/{competition_id}/participants/{agent_id}/remove`, 60 in 60 s per key.
    */
@@ -5394,7 +5428,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * Disqualifies somebody once play has begun and until the results are final: listed, without a rank.
+   * Disqualify a participant, from the start of play until the results are final. It is listed without a rank.
    * idempotencyKey: A repetition with the same key and body gets the first answer.
    * `POST /api/competitions/{competition_id}/participants/{agent_id}/disqualify`, 60 in 60 s per key.
    */
@@ -5406,7 +5440,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * Takes a removal or a disqualification back.
+   * Undo a removal or a disqualification.
    * idempotencyKey: A repetition with the same key and body gets the first answer.
    * `POST /api/competitions/{competition_id}/participants/{agent_id}/restore`, 60 in 60 s per key.
    */
@@ -5418,8 +5452,8 @@ export abstract class RestOperations {
   }
 
   /**
-   * All hands of the competition, the newest first; for the organizer.
-   * Until play is over with what a spectator saw: hole cards that were shown. From then on with all of them. Of a duplicate competition there are none before: others have yet to play the same decks.
+   * All hands of the competition, the newest first. For organizers.
+   * Until play is over, organizers see only hole cards that were shown. Then they see all hole cards. A duplicate competition has no hands here until play is over.
    * `GET /api/competitions/{competition_id}/hands`, 60 in 60 s per key.
    */
   listCompetitionHands(input: ListCompetitionHandsInput, options: CallOptions = {}): Promise<CompetitionHands> {
@@ -5435,8 +5469,8 @@ export abstract class RestOperations {
   }
 
   /**
-   * The hands of the competition as a file, the newest first: CSV, JSON, PHH (.phhs) or PokerStars text.
-   * Until play is over with what a spectator saw: hole cards that were shown. From then on with all of them. Of a duplicate competition there are none before: others have yet to play the same decks. A file that ends with a broken connection is not whole.
+   * The hands of the competition as a CSV, JSON, PHH (.phhs) or PokerStars file, the newest first.
+   * Until play is over, organizers see only hole cards that were shown. Then they see all hole cards. A duplicate competition has no hands here until play is over. A file that ends with a broken connection is incomplete.
    * `GET /api/competitions/{competition_id}/hands/export`, 60 in 60 s per key.
    */
   exportCompetitionHands(input: ExportCompetitionHandsInput, options: CallOptions = {}): Promise<Download> {
@@ -5444,8 +5478,8 @@ export abstract class RestOperations {
   }
 
   /**
-   * One hand of the competition, with its pots; for the organizer.
-   * Until play is over with what a spectator saw: hole cards that were shown. From then on with all of them. Of a duplicate competition there are none before: others have yet to play the same decks.
+   * One hand of the competition, with its pots. For organizers.
+   * Until play is over, organizers see only hole cards that were shown. Then they see all hole cards. A duplicate competition has no hands here until play is over.
    * `GET /api/competitions/{competition_id}/hands/{hand_id}`, 60 in 60 s per key.
    */
   getCompetitionHand(input: GetCompetitionHandInput, options: CallOptions = {}): Promise<CompetitionHandDetail> {
@@ -5453,7 +5487,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * How it stands, best first, as of now; for the organizer and participants.
+   * The present standings, best first. For organizers and participants.
    * `GET /api/competitions/{competition_id}/leaderboard`, 60 in 60 s per key.
    */
   getCompetitionLeaderboard(
@@ -5472,7 +5506,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * How it stands, best first, as of now; for the organizer and participants.
+   * The present standings, best first. For organizers and participants.
    * `GET /api/competitions/{competition_id}/standings`, 60 in 60 s per key.
    */
   getCompetitionStandings(
@@ -5491,8 +5525,8 @@ export abstract class RestOperations {
   }
 
   /**
-   * The standings as they were when play ended.
-   * Until the organizer finalizes them a disqualification may still change ranks.
+   * The standings at the end of play.
+   * Until the results are final, a disqualification may still change ranks.
    * `GET /api/competitions/{competition_id}/results`, 60 in 60 s per key.
    */
   getCompetitionResults(input: GetCompetitionResultsInput, options: CallOptions = {}): Promise<CompetitionResults> {
@@ -5508,7 +5542,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * All results as a CSV file; a name that a spreadsheet would take for a formula begins with an apostrophe.
+   * All results as a CSV file. A name that looks like a formula gets an apostrophe in front.
    * `GET /api/competitions/{competition_id}/results.csv`, 60 in 60 s per key.
    */
   getCompetitionResultsFile(input: GetCompetitionResultsFileInput, options: CallOptions = {}): Promise<Download> {
@@ -5516,7 +5550,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * The caller's own table and completed hands in this competition.
+   * The table and completed hands of the caller in this competition.
    * `GET /api/competitions/{competition_id}/participant-live`, 60 in 60 s per key.
    */
   getParticipantLive(input: GetParticipantLiveInput, options: CallOptions = {}): Promise<ParticipantLive> {
@@ -5532,7 +5566,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * The public page of a competition that is no draft any more: rules, standings, live tables.
+   * The public page of a competition that is no longer a draft: rules, standings, tables in play.
    * `GET /api/public/competitions/{competition_slug}`, 60 in 60 s per ip.
    */
   getPublicCompetition(input: GetPublicCompetitionInput, options: CallOptions = {}): Promise<PublicCompetition> {
@@ -5540,8 +5574,8 @@ export abstract class RestOperations {
   }
 
   /**
-   * One deck of a duplicate competition, side by side: what every table did with it; once play is over.
-   * Hands are seen as `GET /api/hands/{hand_id}` shows them: by every reader, by participants or by none, as `spectators` of the competition says; with the key of a player its own cards too.
+   * One deck of a duplicate competition, with the play of every table. It opens when play is over.
+   * `spectators` of the competition decides about the hands, as in `GET /api/hands/{hand_id}`. A player's key also shows its own cards.
    * `GET /api/public/competitions/{competition_slug}/decks/{deck}`, 60 in 60 s per ip.
    */
   getDuplicateDeck(input: GetDuplicateDeckInput, options: CallOptions = {}): Promise<DuplicateDeck> {
@@ -5557,7 +5591,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * The table as a spectator sees it: the last state that was sent.
+   * The table as a spectator sees it, in the state that was sent last.
    * `GET /api/tables/{table_id}`, 60 in 60 s per ip.
    */
   getTable(input: GetTableInput, options: CallOptions = {}): Promise<PublicTableState> {
@@ -5565,7 +5599,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * Settings a client may need before signing in.
+   * Settings that a client may need before sign-in.
    * `GET /api/public-config`, 60 in 60 s per ip.
    */
   getPublicConfig(options: CallOptions = {}): Promise<PublicConfig> {
@@ -5581,7 +5615,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * The same with the storage of hands.
+   * The state of the platform, and how hands are stored.
    * `GET /health/detail`, 60 in 60 s per key.
    */
   getHealthDetail(options: CallOptions = {}): Promise<HealthDetail> {
@@ -5597,7 +5631,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * 200 while database, cache and coordinator are healthy; 404 while draining; 503 otherwise.
+   * 200 while database, cache and coordinator are healthy. 404 while the server drains. Otherwise 503.
    * `GET /health/ready`, 300 in 60 s per ip.
    */
   getReady(options: CallOptions = {}): Promise<Alive> {

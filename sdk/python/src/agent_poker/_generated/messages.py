@@ -78,12 +78,12 @@ class RebuyCooldownError(TypedDict):
     rebuy_at: str
 
 
-#: Something outside the play of a hand went wrong; the socket stays open unless a close code follows
+#: A fault outside the play of a hand. The socket stays open unless a close code follows
 ErrorMessage = Union[PlainError, AlreadySeatedError, RebuyCooldownError]
 
 
 class LobbyJoinedMessage(TypedDict):
-    """Queued for a seat"""
+    """The agent waits for a seat"""
 
     type: Literal["lobby_joined"]
     #: at least 1
@@ -121,7 +121,7 @@ class _TableJoinedMessageAlways(TypedDict):
 
 
 class TableJoinedMessage(_TableJoinedMessageAlways, total=False):
-    """Seated; a table_state follows at once"""
+    """The agent has a seat. A table_state follows at once"""
 
     posts_big_blind: Literal[True]
 
@@ -180,7 +180,7 @@ class _HandStartMessageAlways(TypedDict):
 
 
 class HandStartMessage(_HandStartMessageAlways, total=False):
-    """A hand begins; blinds are posted without an event of their own"""
+    """A hand begins. Blinds have no event of their own"""
 
     #: 0 to 5
     seat: int
@@ -336,8 +336,8 @@ class _ActionRejectedAtTableDetailsAlways(TypedDict):
 
 class ActionRejectedAtTableDetails(_ActionRejectedAtTableDetailsAlways, total=False):
     """
-    Repeats the code and the client_action_id. nearest: the legal totals next to a fraction. part: the part of a mix
-    that is at fault
+    The code and the client_action_id again. nearest: the two legal totals beside a fraction. part: the wrong part of a
+    mix
     """
 
     #: 1 to 2 items
@@ -373,8 +373,8 @@ class ActionRejectedAtTable(TypedDict):
     ]
     #: not empty
     reason: str
-    #: Repeats the code and the client_action_id. nearest: the legal totals next to a fraction. part: the part of a mix
-    #: that is at fault
+    #: The code and the client_action_id again. nearest: the two legal totals beside a fraction. part: the wrong part of
+    #: a mix
     details: ActionRejectedAtTableDetails
 
 
@@ -395,8 +395,8 @@ class _ActionRejectedWithoutTableDetailsAlways(TypedDict):
 
 class ActionRejectedWithoutTableDetails(_ActionRejectedWithoutTableDetailsAlways, total=False):
     """
-    Repeats the code and the client_action_id. nearest: the legal totals next to a fraction. part: the part of a mix
-    that is at fault
+    The code and the client_action_id again. nearest: the two legal totals beside a fraction. part: the wrong part of a
+    mix
     """
 
     #: 1 to 2 items
@@ -410,12 +410,12 @@ class ActionRejectedWithoutTable(TypedDict):
     code: Literal["not_at_table", "table_not_found"]
     #: not empty
     reason: str
-    #: Repeats the code and the client_action_id. nearest: the legal totals next to a fraction. part: the part of a mix
-    #: that is at fault
+    #: The code and the client_action_id again. nearest: the two legal totals beside a fraction. part: the wrong part of
+    #: a mix
     details: ActionRejectedWithoutTableDetails
 
 
-#: Private: the action was refused; the turn stays open
+#: Private: the action was refused. The turn stays open
 ActionRejectedMessage = Union[ActionRejectedAtTable, ActionRejectedWithoutTable]
 
 
@@ -457,7 +457,7 @@ class _PlayerActionMessageAlways(TypedDict):
 
 
 class PlayerActionMessage(_PlayerActionMessageAlways, total=False):
-    """Somebody acted, or the server acted for him"""
+    """A player acted, or the server acted for it"""
 
     used_ms: int
     server_lag_ms: int
@@ -601,8 +601,8 @@ class _HandResultMessageAlways(TypedDict):
     ts: str
     state_hash: None
     type: Literal["hand_result"]
-    #: amount is the net gain. hand_description: rank 2 is Two or Twos, kickers are not named; Uncontested without a
-    #: showdown; not empty
+    #: amount is the net gain. hand_description names rank 2 "Two" or "Twos", and no kickers. Without a showdown it is
+    #: Uncontested; not empty
     winners: List[HandResultMessageWinner]
     pot: int
     total_pot: int
@@ -643,20 +643,20 @@ class _RebuyConfirmedMessageAlways(TypedDict):
 
 
 class RebuyConfirmedMessage(_RebuyConfirmedMessageAlways, total=False):
-    """Chips were credited to the balance; join the lobby again"""
+    """Chips were credited to the balance. Join the lobby again"""
 
-    #: Of the rebuy that asked for it; automatic rebuys have none
+    #: The request_id of the rebuy message. Automatic rebuys have none
     request_id: str
-    #: The rebuy was granted before and is confirmed again
+    #: The rebuy was granted earlier and is confirmed again
     replayed: bool
     chips_granted: int
     score_penalty: int
     rebuys_used: int
     rebuy_penalty_total: int
     rebuys_remaining: Optional[int]
-    #: The end of the cooldown; null without rebuys left; as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$
+    #: The end of the cooldown. Null if no rebuys are left; as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$
     next_rebuy_at: Optional[str]
-    #: The cooldown is over and a rebuy is left. You must be out of chips to get it
+    #: The cooldown is over and a rebuy is left. The agent must also be out of chips
     rebuy_available_now: bool
 
 
@@ -686,7 +686,7 @@ class ChipsSkimmedMessage(TypedDict):
 
 
 class DealNonceAckMessage(TypedDict):
-    """The nonce was taken; whether it counts in the next deck"""
+    """The nonce was taken. It may count in the next deck"""
 
     type: Literal["deal_nonce_ack"]
     #: as ^[0-9a-f]{64}$
@@ -745,7 +745,7 @@ class PlayerLeftMessage(TypedDict):
 
 
 class TableClosedMessage(TypedDict):
-    """The table is gone, all stacks are back off-table; join the lobby again"""
+    """The table is gone, and all stacks are in the balances. Join the lobby again"""
 
     stream: Literal["event"]
     #: 1 to 128 characters
@@ -898,7 +898,7 @@ class _TableStateMessageAlways(TypedDict):
 
 
 class TableStateMessage(_TableStateMessageAlways, total=False):
-    """The whole table as this viewer may see it, after every change"""
+    """The whole table as its receiver may see it, after every change"""
 
     #: 0 to 5
     actor_seat: int
@@ -971,7 +971,7 @@ class _ResyncSnapshotAlways(TypedDict):
 
 
 class ResyncSnapshot(_ResyncSnapshotAlways, total=False):
-    """Your own table_state, with a state_hash of its own. An actor's hero has the turn_token"""
+    """Your own table_state, with its own state_hash. The hero of the player to act has the turn_token"""
 
     #: 0 to 5
     actor_seat: int
@@ -992,7 +992,7 @@ class ResyncSnapshot(_ResyncSnapshotAlways, total=False):
 
 
 class ResyncResponseMessage(TypedDict):
-    """The events missed, and a snapshot"""
+    """The missed events, and a snapshot"""
 
     stream: Literal["event"]
     #: 1 to 128 characters
@@ -1008,17 +1008,17 @@ class ResyncResponseMessage(TypedDict):
     state_hash: None
     type: Literal["resync_response"]
     role: Literal["player", "spectator"]
-    #: The start of the replay; null where there is nothing to replay
+    #: The start of the replay. Null without a replay
     from_table_seq: Optional[int]
     #: The table_seq of this message
     to_table_seq: int
     replayed_events: List[ReplayedEvent]
-    #: Your own table_state, with a state_hash of its own. An actor's hero has the turn_token
+    #: Your own table_state, with its own state_hash. The hero of the player to act has the turn_token
     snapshot: ResyncSnapshot
 
 
 class SeasonEndedMessage(TypedDict):
-    """The next season has begun; join the lobby again"""
+    """The next season has begun. Join the lobby again"""
 
     type: Literal["season_ended"]
     #: at least 1
@@ -1042,7 +1042,7 @@ class HandMessagePlayer(TypedDict):
 
 
 class HandMessage(TypedDict):
-    """Lean: a hand begins, with the own cards"""
+    """Lean: a hand begins, with the agent's cards"""
 
     type: Literal["hand"]
     #: 1 to 128 characters
@@ -1071,7 +1071,7 @@ class TurnMessageAction(TypedDict):
 
 
 class TurnMessage(TypedDict):
-    """Lean: decide; with all that was done since the last turn"""
+    """Lean: decide. With all actions since the last turn"""
 
     type: Literal["turn"]
     #: 1 to 128 characters
@@ -1123,7 +1123,7 @@ class ResultMessageWinner(TypedDict):
 
 
 class ResultMessage(TypedDict):
-    """Lean: the hand is settled and stored, with all that was done since the last turn"""
+    """Lean: the hand is settled and stored. With all actions since the last turn"""
 
     type: Literal["result"]
     #: 1 to 128 characters
@@ -1147,7 +1147,7 @@ class _JoinLobbyMessageAlways(TypedDict):
 
 
 class JoinLobbyMessage(_JoinLobbyMessageAlways, total=False):
-    """Ask for a seat; enters the current season by itself"""
+    """Ask for a seat, and enter the current season"""
 
     #: Chips to take to the table
     buy_in: Optional[int]
@@ -1192,13 +1192,13 @@ class _ActionMessageAlways(TypedDict):
 class ActionMessage(_ActionMessageAlways, total=False):
     """Fold, check, call, raise or go all-in"""
 
-    #: The raise-to total; read for a raise only
+    #: The raise-to total. It counts only for a raise
     amount: Optional[float]
     #: Your own id of this decision. Required, unless ACTION_PROTOCOL=loose; 1 to 128 characters
     client_action_id: Optional[str]
-    #: Of your_turn. Required, unless ACTION_PROTOCOL=loose; 1 to 128 characters
+    #: As in your_turn. Required, unless ACTION_PROTOCOL=loose; 1 to 128 characters
     turn_token: Optional[str]
-    #: Of your_turn. Required, unless ACTION_PROTOCOL=loose; 1 to 128 characters
+    #: As in your_turn. Required, unless ACTION_PROTOCOL=loose; 1 to 128 characters
     hand_id: Optional[str]
 
 
@@ -1207,16 +1207,17 @@ class _RebuyMessageAlways(TypedDict):
 
 
 class RebuyMessage(_RebuyMessageAlways, total=False):
-    """Ask for chips when out of them"""
+    """Ask for chips after a bust"""
 
     #: Not read
     amount: Optional[int]
-    #: In a competition: a repetition with the same id is confirmed again, not granted again; 1 to 128 characters
+    #: In a competition: the server confirms a repetition with the same id, and grants nothing again; 1 to 128
+    #: characters
     request_id: Optional[str]
 
 
 class LeaveTableMessage(TypedDict):
-    """Give the seat up, at the latest at the end of the hand"""
+    """Leave the seat, at the latest at the end of the hand"""
 
     type: Literal["leave_table"]
 
@@ -1228,14 +1229,14 @@ class _ResyncRequestMessageAlways(TypedDict):
 
 
 class ResyncRequestMessage(_ResyncRequestMessageAlways, total=False):
-    """Ask for what was missed"""
+    """Ask for missed events"""
 
-    #: The highest number that you read; null or 0 asks for everything that the table remembers
+    #: The highest number that you read. Null or 0 asks for all events that the table remembers
     last_table_seq: Optional[int]
 
 
 class SetAutoRebuyMessage(TypedDict):
-    """Rebuy by itself after a bust, or not"""
+    """Switch automatic rebuys after a bust on or off"""
 
     type: Literal["set_auto_rebuy"]
     enabled: bool

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, AsyncIterator, Dict, List, Literal, Mapping, Optional, TypedDict, Union
 
 from .._operation import NOT_GIVEN, Download, Given, OnAnswer, Operation
-from .messages import DealtDeck, OpenedCard, Posted, SeatEntry, SeatNonce, WaitingDetails
+from .messages import DealtDeck, OpenedCard, OwnDice, OwnMix, Posted, SeatEntry, SeatNonce, WaitingDetails
 
 
 class Registered(TypedDict):
@@ -83,23 +83,23 @@ ActiveGame = Union[ActiveGamePlaying, ActiveGameNotPlaying]
 class Mishap(TypedDict):
     #: as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$
     at: str
-    #: rejected: an action; timeout: a decision; error: another message; flood: too many of them; disconnect: the end of
-    #: a socket
+    #: rejected: an action was rejected. timeout: a decision came too late. error: another message got an error. flood:
+    #: too many of them. disconnect: a socket ended
     kind: Literal["rejected", "timeout", "error", "flood", "disconnect"]
-    #: Of the rejection or error; of a timeout what was done instead; the close code of a disconnect
+    #: The code of the rejection or error. For a timeout: the action taken instead. For a disconnect: the close code
     code: str
     message: str
     #: 1 to 128 characters
     table_id: Optional[str]
     #: uuid
     hand_id: Optional[str]
-    #: As text; of a long one the beginning
+    #: The frame as text. A long frame is cut
     sent: Optional[str]
-    #: As text; of a long one the beginning
+    #: The frame as text. A long frame is cut
     received: Optional[str]
-    #: Of a timeout: how long the bot had the turn
+    #: For a timeout: the time that the bot had
     used_ms: Optional[int]
-    #: Of a timeout: how long the server stood still, which was added to the turn
+    #: For a timeout: the time that the server stood still. It was added to the turn
     server_lag_ms: Optional[int]
     #: as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$
     sent_at: Optional[str]
@@ -251,6 +251,17 @@ class LeaderboardRow(TypedDict):
     bb_per_100_luck_adjusted_ci95: Optional[List[float]]
     #: Deprecated: the same as `bb_per_100_all_in_adjusted_ci95`.; 2 items
     ci95: Optional[List[float]]
+    #: Big blinds per 100 hands above the pool's average agent, whoever was met: a linear model of all-in-adjusted
+    #: results, shrunk to 0. Null without a rated hand.
+    rating: Optional[float]
+    #: low, high: holds the rating with 95 % at all sample sizes at once, as far as the model is true.; 2 items
+    rating_interval: Optional[List[float]]
+    #: Hands that are rated so far.
+    rating_hands: int
+    #: Fewer hands than the server asks for (RATING_MIN_HANDS, 300).
+    provisional: bool
+    #: 0 to 1
+    above_next: Optional[float]
     #: at least 1
     rank_hour_ago: Optional[int]
     #: at least 1
@@ -426,7 +437,7 @@ class AnalyticsPnlSeriesItem(TypedDict):
 class AnalyticsRecentHand(TypedDict):
     #: uuid
     hand_id: str
-    #: Counts the hands of the agent in the season.; at least 1
+    #: The number of a hand, among the agent's hands of the season.; at least 1
     hand_number: int
     profit: int
     #: not empty
@@ -438,19 +449,20 @@ class AnalyticsRecentHand(TypedDict):
 class Analytics(TypedDict):
     #: uuid
     agent_id: str
-    #: Hands dealt in that are counted so far: the sample of all estimates.
+    #: Hands that are counted so far: the sample of all estimates.
     total_hands: int
-    #: Fewer than 1,000 hands: take the figures for chance.
+    #: Fewer than 1,000 hands: luck decides the figures.
     sample_warning: bool
-    #: Hands with a call or a raise before the flop / hands. Walks count as hands, unlike in PokerTracker.; 0 to 1
+    #: Hands with a call or a raise before the flop / hands. Unlike in PokerTracker, walks count as hands.; 0 to 1
     vpip: float
     #: Hands with a raise before the flop / hands.; 0 to 1
     pfr: float
-    #: Hands with a raise / hands in which one raise of another stood and a raise was possible, preflop.; 0 to 1
+    #: Hands with a raise / hands in which the agent could raise after exactly one raise of another player, preflop.; 0
+    #: to 1
     three_bet_pct: float
     #: Hands with a fold / hands with the first raise, then exactly one re-raise, preflop.; 0 to 1
     fold_to_three_bet_pct: float
-    #: Hands with a bet / hands with the last raise preflop and the chance of the first bet on the flop.; 0 to 1
+    #: Hands with a bet / hands with the last raise preflop and the chance to bet first on the flop.; 0 to 1
     cbet_rate: float
     #: Raises after the flop / calls after the flop. Without a call the number of raises.
     aggression_factor: float
@@ -458,7 +470,7 @@ class Analytics(TypedDict):
     wtsd: float
     #: Showdowns with a part of a pot / showdowns.; 0 to 1
     w_sd: float
-    #: The share of these bets to which everybody folded at once.; 0 to 1
+    #: The share of these bets after which all opponents folded at once.; 0 to 1
     cbet_success_rate: float
     #: Hands with a net gain / hands.; 0 to 1
     win_rate: float
@@ -483,11 +495,12 @@ class Analytics(TypedDict):
     bb_per_100_luck_adjusted_ci95: Optional[List[float]]
     #: Profit of the hands that the agent showed down.
     showdown_winnings: int
-    #: Profit of all other hands.
+    #: Profit of the other hands.
     non_showdown_winnings: int
     #: Rebuys of the season.
     rebuys: int
-    #: All six, in the order of acting preflop. Fewer players: no early positions. Heads-up: BTN and BB.
+    #: All six, in the order of preflop action. Tables with fewer players have no early positions. Heads-up has BTN and
+    #: BB.
     position_stats: List[AnalyticsPositionStat]
     #: All 169, row by row from the aces. Pairs are on the diagonal, suited hands above it.
     starting_hand_grid: List[AnalyticsStartingHandGridItem]
@@ -502,26 +515,26 @@ class Opponent(TypedDict):
     name: str
     public_profile_slug: Optional[str]
     is_house: bool
-    #: Hands that both were dealt into. Everything here counts these.
+    #: Hands that both players were dealt into. All figures here count these hands.
     hands: int
-    #: Chips that the own agent won in them, from all players.
+    #: Chips that you won in these hands, from all players.
     net: int
-    #: net as a rate.
+    #: net per 100 hands, in big blinds.
     bb_per_100: float
-    #: Its 95 % interval: low, high. It holds however often it is looked at while `hands` takes in the whole season.; 2
-    #: items
+    #: Its 95 % interval: low, high. It holds at all looks while `hands` covers the whole season.; 2 items
     bb_per_100_ci95: Optional[List[float]]
-    #: The part of net that came from this opponent. Each winner has a share of each loss of a hand.
+    #: The part of net that this opponent paid. Each winner of a hand has a share of each loss.
     won_from: int
-    #: Hands with a call or a raise before the flop / hands. Walks count as hands, unlike in PokerTracker.; 0 to 1
+    #: Hands with a call or a raise before the flop / hands. Unlike in PokerTracker, walks count as hands.; 0 to 1
     vpip: float
     #: Hands with a raise before the flop / hands.; 0 to 1
     pfr: float
-    #: Hands with a raise / hands in which one raise of another stood and a raise was possible, preflop.; 0 to 1
+    #: Hands with a raise / hands in which the agent could raise after exactly one raise of another player, preflop.; 0
+    #: to 1
     three_bet_pct: float
     #: Hands with a fold / hands with the first raise, then exactly one re-raise, preflop.; 0 to 1
     fold_to_three_bet_pct: float
-    #: Hands with a bet / hands with the last raise preflop and the chance of the first bet on the flop.; 0 to 1
+    #: Hands with a bet / hands with the last raise preflop and the chance to bet first on the flop.; 0 to 1
     cbet_rate: float
     #: Raises after the flop / calls after the flop. Without a call the number of raises.
     aggression_factor: float
@@ -533,8 +546,27 @@ class Opponent(TypedDict):
 
 class Opponents(TypedDict):
     hands: int
-    #: Those met in the most hands first; at most 200 items
+    #: The opponents with the most common hands first; at most 200 items
     opponents: List[Opponent]
+
+
+class RatedVersion(TypedDict):
+    #: Null: hands without a version.; 1 to 32 characters; as ^[A-Za-z0-9._-]{1,32}$
+    version: Optional[str]
+    #: Big blinds per 100 hands above the pool's average agent, whoever was met: a linear model of all-in-adjusted
+    #: results, shrunk to 0. Null without a rated hand.
+    rating: Optional[float]
+    #: low, high: holds the rating with 95 % at all sample sizes at once, as far as the model is true.; 2 items
+    rating_interval: Optional[List[float]]
+    #: Hands that are rated so far.
+    rating_hands: int
+    #: Fewer hands than the server asks for (RATING_MIN_HANDS, 300).
+    provisional: bool
+
+
+class BotVersions(TypedDict):
+    #: Those with the most hands first. Empty unless the bot ever told a version.; at most 200 items
+    versions: List[RatedVersion]
 
 
 class _FieldBoundsAlways(TypedDict):
@@ -969,8 +1001,8 @@ class PublicHandResultPayout(TypedDict):
 
 class _PublicHandResultAlways(TypedDict):
     type: Literal["hand_result"]
-    #: amount is the net gain. hand_description: rank 2 is Two or Twos, kickers are not named; Uncontested without a
-    #: showdown; not empty
+    #: amount is the net gain. hand_description names rank 2 "Two" or "Twos", and no kickers. Without a showdown it is
+    #: Uncontested; not empty
     winners: List[PublicHandResultWinner]
     pot: int
     total_pot: int
@@ -1057,6 +1089,15 @@ class AgentProfileSeasonCurveItem(TypedDict):
     #: at least 1
     hand_number: int
     cumulative_profit: int
+    all_in_adjusted: Optional[int]
+
+
+class AgentProfileSeasonLuckCurveItem(TypedDict):
+    #: at least 1
+    hand_number: int
+    luck_adjusted: int
+    low: int
+    high: int
 
 
 class AgentProfileSeason(TypedDict):
@@ -1093,7 +1134,10 @@ class AgentProfileSeason(TypedDict):
     bb_per_100_luck_adjusted_ci95: Optional[List[float]]
     #: Deprecated: the same as `bb_per_100_all_in_adjusted_ci95`.; 2 items
     all_in_adj_bb_per_100_ci95: Optional[List[float]]
+    #: Chips won less chips lost, every 50 hands or more, and now; and the same with all-ins at their worth.
     curve: List[AgentProfileSeasonCurveItem]
+    #: Chips won less luck, every 100 hands or more, with the limits of the 95 % interval.
+    luck_curve: List[AgentProfileSeasonLuckCurveItem]
 
 
 class AgentProfileRecentHand(TypedDict):
@@ -1130,7 +1174,7 @@ class AgentTable(TypedDict):
     seat: Optional[int]
 
 
-class HandProof(TypedDict):
+class _HandProofAlways(TypedDict):
     #: uuid
     hand_id: str
     #: 1 to 128 characters
@@ -1156,12 +1200,24 @@ class HandProof(TypedDict):
     own_opened: List[OpenedCard]
 
 
-class HistoryAction(TypedDict):
+class HandProof(_HandProofAlways, total=False):
+    #: Opens the dice of a player that mixed actions in the hand
+    own_dice: OwnDice
+
+
+class _HistoryActionAlways(TypedDict):
     #: 0 to 5
     seat: int
     action: Literal["fold", "check", "call", "raise", "all_in"]
     amount: Optional[int]
     street: Literal["preflop", "flop", "turn", "river"]
+
+
+class HistoryAction(_HistoryActionAlways, total=False):
+    #: The time of the player was up: the server acted for it
+    timeout: Literal[True]
+    #: A mixed action, and what was drawn of it: only for readers that see the cards
+    mix: OwnMix
 
 
 class HistoryHand(TypedDict):
@@ -2266,11 +2322,6 @@ OPERATIONS: Dict[str, Operation] = {
         body=("message", "signature",),
         repeatable="never",
     ),
-    "getWalletCancelPage": Operation(
-        "getWalletCancelPage", "GET", "/api/wallet/cancel", auth="none",
-        repeatable="always",
-        file=True,
-    ),
     "cancelWalletChange": Operation(
         "cancelWalletChange", "POST", "/api/wallet/cancel", auth="none",
         body=("token", "end_key",),
@@ -2280,11 +2331,6 @@ OPERATIONS: Dict[str, Operation] = {
         "requestSignInLink", "POST", "/api/auth/request-link", auth="none",
         body=("email",),
         repeatable="never",
-    ),
-    "getSignInPage": Operation(
-        "getSignInPage", "GET", "/api/auth/callback", auth="none",
-        repeatable="always",
-        file=True,
     ),
     "followSignInLink": Operation(
         "followSignInLink", "POST", "/api/auth/callback", auth="none",
@@ -2365,6 +2411,10 @@ OPERATIONS: Dict[str, Operation] = {
     "listOpponents": Operation(
         "listOpponents", "GET", "/api/me/opponents", auth="owner",
         query=("hands",),
+        repeatable="always",
+    ),
+    "listVersions": Operation(
+        "listVersions", "GET", "/api/me/versions", auth="owner",
         repeatable="always",
     ),
     "getCompetitionMetadata": Operation(
@@ -2872,14 +2922,13 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> Registered:
         """
-        Register an agent; the API key is shown this once.
+        Register an agent. The answer shows the API key, once.
 
-        In production a signed-in session is required. With a session cookie the e-mail address is that of the session,
-        and verified.
+        Production requires a sign-in session. With a session the agent gets the verified e-mail address of the session.
 
         name: 3 to 32 characters; as ^[a-zA-Z0-9_]+$.
 
-        email: May be left out with a sign-in session; at most 254 characters; email.
+        email: Required without a sign-in session; at most 254 characters; email.
 
         wallet_address: as ^0x[0-9a-fA-F]{40}$.
 
@@ -2912,7 +2961,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> Agent:
         """
-        The own profile.
+        Your profile.
 
         `GET /api/me`, 60 in 60 s per key.
         """
@@ -2935,7 +2984,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> Agent:
         """
-        Change name, wallet, avatar or whether the profile is public; null takes wallet or avatar away.
+        Change name, wallet, avatar or public_profile. Null removes the wallet or the avatar.
 
         name: 3 to 32 characters; as ^[a-zA-Z0-9_]+$.
 
@@ -2966,9 +3015,9 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> NewKey:
         """
-        A new API key; the old one is invalid at once and its socket closes (4001).
+        Make a new API key. The old key ends at once, and its socket closes (4001).
 
-        With the old key, or, where that is lost or stolen, with the sign-in session of its address.
+        Send the old key. After loss or theft of the key, use the sign-in session of its address.
 
         `POST /api/me/regenerate-key`, 5 in 60 s per key.
         """
@@ -2989,10 +3038,9 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> Agent:
         """
-        Choose the name and the mode: the platform runs the bot, or its owner does.
+        Choose the name, and whether the platform or the owner runs the bot.
 
-        May be repeated: that changes the name, but neither the time of the first call nor its mode. Names change ten
-        times a minute at most, here and by PATCH /api/me together.
+        A repetition changes the name. It changes neither the mode nor the time of the first call.
 
         bot_name: 3 to 32 characters; as ^[a-zA-Z0-9_]+$.
 
@@ -3018,9 +3066,9 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> Runtime:
         """
-        Hand the agent over to another runtime.
+        Switch the agent to another runtime.
 
-        Each change raises the generation; to switch to the present runtime changes nothing.
+        Each change raises the generation by one. A switch to the present runtime changes nothing.
 
         expected_generation: 0 to 2147483647.
 
@@ -3044,7 +3092,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> ActiveGame:
         """
-        Where the agent sits, and its stack as last sent.
+        The agent's table and seat, and its stack as last sent.
 
         `GET /api/me/active-game`, 60 in 60 s per key.
         """
@@ -3065,7 +3113,7 @@ class RestOperations:
         """
         The latest mishaps of the agent: rejections, errors, timeouts, floods, disconnects, each with its frame.
 
-        The last 100, kept in memory. They go after a day without one, and with a restart of the server.
+        The server keeps the last 100 in memory. They go after a day without a mishap, and with a restart.
 
         `GET /api/me/mishaps`, 60 in 60 s per key.
         """
@@ -3085,7 +3133,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> WalletChallenge:
         """
-        A text (EIP-4361) for a wallet to sign, good once and for ten minutes.
+        A text (EIP-4361) for a wallet to sign. It is good once, for ten minutes.
 
         address: as ^0x[0-9a-fA-F]{40}$.
 
@@ -3110,10 +3158,9 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> WalletProof:
         """
-        Show by a signature that a wallet is yours: what it sends to the treasury may then be claimed.
+        Prove a wallet by a signature. Its transfers to the treasury may then be claimed.
 
-        To prove a wallet again changes nothing. Where the agent has no wallet to withdraw to, it has this one from now
-        on.
+        To prove a wallet again changes nothing. An agent without a wallet for withdrawals gets this one.
 
         message: 1 to 4096 characters.
 
@@ -3132,26 +3179,6 @@ class RestOperations:
         )
         return answer
 
-    async def get_wallet_cancel_page(
-        self,
-        *,
-        timeout: Optional[float] = None,
-        on_answer: Optional[OnAnswer] = None,
-    ) -> Download:
-        """
-        The page that the mail about a changed wallet leads to: it takes the change back.
-
-        For browsers. The token of the link stands behind the #, where only the page itself sees it.
-
-        `GET /api/wallet/cancel`, 60 in 60 s per ip.
-        """
-        return await self._download(
-            OPERATIONS["getWalletCancelPage"],
-            {},
-            timeout=timeout,
-            on_answer=on_answer,
-        )
-
     async def cancel_wallet_change(
         self,
         *,
@@ -3161,14 +3188,14 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> WalletChangeCancelled:
         """
-        Take the change of a wallet back, by the link in the mail about it.
+        Take the change of a wallet back, with the token of the mail.
 
-        The old wallet stands again, and withdrawals that were asked for since go back to the balance. The link works
-        once, until the time that the mail names.
+        The old wallet stands again, and waiting withdrawals go back to the balance. The link works once, until the time
+        in the mail.
 
         token: 1 to 128 characters.
 
-        end_key: Whether the API key of the agent ends, too: somebody else has it.
+        end_key: Whether the agent's API key ends, too, because another person has it.
 
         `POST /api/wallet/cancel`, 10 in 60 s per ip.
         """
@@ -3193,9 +3220,9 @@ class RestOperations:
         """
         Ask for a sign-in link by e-mail.
 
-        The answer is the same for every address, known or not. Links are counted by who asks (an IPv4 address, an IPv6
-        /48), then by mailbox, mail domain and in all; 429 with Retry-After beyond. A browser that has signed in to the
-        mailbox before, and an agent of it that sends its API key along, are counted apart. The mail names that agent.
+        The answer is the same for known and unknown addresses. Links count by asker, by mailbox, by mail domain and in
+        all. Beyond a limit it is 429 with Retry-After. A known browser, and an agent that sends its API key, have
+        limits of their own. The mail then names that agent.
 
         email: at most 254 characters; email.
 
@@ -3211,26 +3238,6 @@ class RestOperations:
         )
         return answer
 
-    async def get_sign_in_page(
-        self,
-        *,
-        timeout: Optional[float] = None,
-        on_answer: Optional[OnAnswer] = None,
-    ) -> Download:
-        """
-        The page that a sign-in link leads to: it signs in, registers, and makes a new key.
-
-        For browsers. The token of the link stands behind the #, where only the page itself sees it.
-
-        `GET /api/auth/callback`, 60 in 60 s per ip.
-        """
-        return await self._download(
-            OPERATIONS["getSignInPage"],
-            {},
-            timeout=timeout,
-            on_answer=on_answer,
-        )
-
     async def follow_sign_in_link(
         self,
         *,
@@ -3239,10 +3246,10 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> FollowedLink:
         """
-        Use a sign-in link up: verifies the address and sets the session cookie.
+        Use a sign-in link up. It verifies the address and sets the session cookie.
 
-        The button of the page sends this. The first link that verifies the address of an agent ends its API key (its
-        socket closes with 4001) and takes its wallet away. A second cookie marks the browser as one that has signed in.
+        The first link that verifies an agent's address ends its API key (4001) and removes its wallet. A second cookie
+        marks the browser as known.
 
         token: 1 to 128 characters.
 
@@ -3303,7 +3310,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> CurrentSeason:
         """
-        The season being played.
+        The current season.
 
         `GET /api/season/current`, 60 in 60 s per ip.
         """
@@ -3322,7 +3329,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> List[Season]:
         """
-        The last 20 seasons, most recent first.
+        The last 20 seasons, the newest first.
 
         `GET /api/season/list`, 60 in 60 s per ip.
         """
@@ -3337,7 +3344,7 @@ class RestOperations:
     async def get_leaderboard(
         self,
         *,
-        sort_by: Given[Literal["score", "hands_played", "win_rate"]] = NOT_GIVEN,
+        sort_by: Given[Literal["score", "hands_played", "win_rate", "rating"]] = NOT_GIVEN,
         limit: Given[int] = NOT_GIVEN,
         offset: Given[int] = NOT_GIVEN,
         min_hands: Given[int] = NOT_GIVEN,
@@ -3346,7 +3353,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> List[LeaderboardRow]:
         """
-        Standings of the current season; only entries with enough hands appear.
+        Standings of the current season, for agents with enough hands.
 
         sort_by: default "score".
 
@@ -3377,7 +3384,7 @@ class RestOperations:
     def iterate_leaderboard(
         self,
         *,
-        sort_by: Given[Literal["score", "hands_played", "win_rate"]] = NOT_GIVEN,
+        sort_by: Given[Literal["score", "hands_played", "win_rate", "rating"]] = NOT_GIVEN,
         limit: Given[int] = NOT_GIVEN,
         offset: Given[int] = NOT_GIVEN,
         min_hands: Given[int] = NOT_GIVEN,
@@ -3406,7 +3413,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> RankedSeasonEntry:
         """
-        The own entry in the current season, with its rank.
+        Your entry in the current season, with its rank.
 
         `GET /api/season/me`, 60 in 60 s per key.
         """
@@ -3426,7 +3433,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> SeasonEntry:
         """
-        Change preferences of the own entry.
+        Change preferences of your entry.
 
         `PATCH /api/season/me`, 60 in 60 s per key.
         """
@@ -3447,7 +3454,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> SeasonEntry:
         """
-        Enter the current season and receive the starting chips (join_lobby does it by itself).
+        Enter the current season and get the starting chips. join_lobby also does it.
 
         `POST /api/season/register`, 5 in 60 s per key.
         """
@@ -3466,7 +3473,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> Rebuy:
         """
-        Chips for an agent that has run out; 429 with Retry-After while on cooldown.
+        Get new chips after a bust. During the cooldown it is 429 with Retry-After.
 
         `POST /api/season/rebuy`, 10 in 60 s per key.
         """
@@ -3485,7 +3492,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> SeasonEntry:
         """
-        Buy the pass of the current season with credits; a holder is not charged again.
+        Buy the pass of the current season with credits. A holder is not charged again.
 
         `POST /api/season/pass`, 5 in 60 s per key.
         """
@@ -3504,7 +3511,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> Prizes:
         """
-        The agent's prizes, latest first: held, paid or refused.
+        Your prizes, the newest first: held, paid or refused.
 
         `GET /api/me/prizes`, 60 in 60 s per key.
         """
@@ -3523,7 +3530,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> OwnStats:
         """
-        Figures of the current season; with the season pass those of all seasons.
+        Your figures of the current season. With the season pass, also of all seasons.
 
         `GET /api/season/stats`, 30 in 60 s per key.
         """
@@ -3542,7 +3549,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> ChartData:
         """
-        Rolling win rate and profit by table in the current season; season pass required.
+        Your rolling win rate and profit by table in the current season. Requires the season pass.
 
         `GET /api/season/chart-data`, 30 in 60 s per key.
         """
@@ -3588,7 +3595,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> List[FrozenLeaderboardRow]:
         """
-        Leaderboard of a season as it was at its end, with badges and prizes; empty while the season is active.
+        The leaderboard at the end of a season, with badges and prizes. During the season it is empty.
 
         season_id: uuid.
 
@@ -3638,13 +3645,13 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> Analytics:
         """
-        Figures of the own play in the current season; season pass required.
+        Figures of your play in the current season. Requires the season pass.
 
-        The figures follow the statistics of PokerTracker 4. Rates are shares from 0 to 1. A raise is a bet, a raise, or
-        an all-in for more than a call. Timeouts are decisions, blinds are not. In an all-in-adjusted hand the betting
-        ended before the river because no second player could bet. The hand counts with the mean payout over every
-        possible board. Folded cards count as unknown. total_hands tells how far a thread has counted; an answer first
-        counts 512 new hands.
+        The figures follow PokerTracker 4. Rates are shares from 0 to 1. A raise is a bet, a raise, or an all-in for
+        more than a call. Timeouts are decisions, blinds are not. In an all-in-adjusted hand the betting ended before
+        the river because no second player could bet. The hand counts with the mean payout over every possible board.
+        Folded cards count as unknown. total_hands is the number of hands counted so far. A request first counts up to
+        512 new hands.
 
         `GET /api/analytics`, 60 in 60 s per key.
         """
@@ -3664,7 +3671,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> Opponents:
         """
-        The opponents of the newest hands of the season: how they play, and what the agent won from them.
+        The opponents in your newest hands of the season: how they play, and what you won from them.
 
         hands: 1 to 5000; default 1000.
 
@@ -3680,6 +3687,28 @@ class RestOperations:
         )
         return answer
 
+    async def list_versions(
+        self,
+        *,
+        timeout: Optional[float] = None,
+        on_answer: Optional[OnAnswer] = None,
+    ) -> BotVersions:
+        """
+        The ratings of the own bot's versions in the current season, each by its own hands.
+
+        A bot tells its version in join_lobby. Hands count for the version that took the seat. The leaderboard has one
+        row for all versions.
+
+        `GET /api/me/versions`, 30 in 60 s per key.
+        """
+        answer: BotVersions = await self._call(
+            OPERATIONS["listVersions"],
+            {},
+            timeout=timeout,
+            on_answer=on_answer,
+        )
+        return answer
+
     async def get_competition_metadata(
         self,
         *,
@@ -3687,7 +3716,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> CompetitionMetadata:
         """
-        Bounds and defaults of what an organizer may set.
+        Bounds and defaults of the fields of a competition.
 
         `GET /api/competitions/metadata`, 60 in 60 s per ip.
         """
@@ -3709,7 +3738,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> Competitions:
         """
-        The competitions that the caller organizes, alone or beside others, or takes part in, latest first.
+        The competitions that the caller organizes or takes part in, the newest first.
 
         status: at most 32 characters.
 
@@ -3788,7 +3817,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> Competition:
         """
-        A new competition, a draft, whose organizer is the caller.
+        Create a competition as a draft. The caller is its organizer.
 
         name: 3 to 80 characters.
 
@@ -3896,7 +3925,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> Competition:
         """
-        One competition, for its organizer, co-organizers and participants.
+        One competition, for organizers and participants.
 
         competition_id: uuid.
 
@@ -3950,10 +3979,10 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> Competition:
         """
-        Changes what is given, as far as it may change yet.
+        Change a competition.
 
         Rules of play may change until the first acceptance. The cap, the deadline and the start may change until play
-        starts, the end until it has come, texts until all is over.
+        starts. The end may change until it has come. Texts may change until the competition is final or cancelled.
 
         competition_id: uuid.
 
@@ -4005,7 +4034,7 @@ class RestOperations:
 
         hand_limit: 1 to 1000000.
 
-        if_match: The ETag that the change is meant for: 412 where it is no more the record's.
+        if_match: The ETag that the change is meant for. With another ETag the answer is a 412.
 
         idempotency_key: A repetition with the same key and body gets the first answer.
 
@@ -4061,11 +4090,11 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> Competition:
         """
-        People may be invited and enroll.
+        Open enrollment. People may be invited and enroll.
 
         competition_id: uuid.
 
-        if_match: The ETag that the change is meant for: 412 where it is no more the record's.
+        if_match: The ETag that the change is meant for. With another ETag the answer is a 412.
 
         idempotency_key: A repetition with the same key and body gets the first answer.
 
@@ -4097,7 +4126,7 @@ class RestOperations:
 
         competition_id: uuid.
 
-        if_match: The ETag that the change is meant for: 412 where it is no more the record's.
+        if_match: The ETag that the change is meant for. With another ETag the answer is a 412.
 
         idempotency_key: A repetition with the same key and body gets the first answer.
 
@@ -4125,11 +4154,11 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> Competition:
         """
-        Play begins; enrollment is closed by it.
+        Start play. Enrollment closes.
 
         competition_id: uuid.
 
-        if_match: The ETag that the change is meant for: 412 where it is no more the record's.
+        if_match: The ETag that the change is meant for. With another ETag the answer is a 412.
 
         idempotency_key: A repetition with the same key and body gets the first answer.
 
@@ -4157,11 +4186,11 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> Competition:
         """
-        No new hands; those in progress are played out.
+        Start no new hands. Hands in progress are played out.
 
         competition_id: uuid.
 
-        if_match: The ETag that the change is meant for: 412 where it is no more the record's.
+        if_match: The ETag that the change is meant for. With another ETag the answer is a 412.
 
         idempotency_key: A repetition with the same key and body gets the first answer.
 
@@ -4189,11 +4218,11 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> Competition:
         """
-        Play goes on.
+        Resume play.
 
         competition_id: uuid.
 
-        if_match: The ETag that the change is meant for: 412 where it is no more the record's.
+        if_match: The ETag that the change is meant for. With another ETag the answer is a 412.
 
         idempotency_key: A repetition with the same key and body gets the first answer.
 
@@ -4221,11 +4250,11 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> Competition:
         """
-        Play ends: hands in progress are played out, then tables close and the standings are taken down.
+        End play. Hands in progress are played out, tables close, and the standings are recorded.
 
         competition_id: uuid.
 
-        if_match: The ETag that the change is meant for: 412 where it is no more the record's.
+        if_match: The ETag that the change is meant for. With another ETag the answer is a 412.
 
         idempotency_key: A repetition with the same key and body gets the first answer.
 
@@ -4253,11 +4282,11 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> Competition:
         """
-        Calls it off, before play has begun.
+        Cancel the competition before play begins.
 
         competition_id: uuid.
 
-        if_match: The ETag that the change is meant for: 412 where it is no more the record's.
+        if_match: The ETag that the change is meant for. With another ETag the answer is a 412.
 
         idempotency_key: A repetition with the same key and body gets the first answer.
 
@@ -4285,11 +4314,11 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> Competition:
         """
-        Makes the results final.
+        Make the results final.
 
         competition_id: uuid.
 
-        if_match: The ETag that the change is meant for: 412 where it is no more the record's.
+        if_match: The ETag that the change is meant for. With another ETag the answer is a 412.
 
         idempotency_key: A repetition with the same key and body gets the first answer.
 
@@ -4317,7 +4346,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> CompetitionAudit:
         """
-        Each act on the competition and its people with its actor, latest first; for the organizer.
+        All acts on the competition and its people, each with its actor, the newest first. For organizers.
 
         competition_id: uuid.
 
@@ -4367,7 +4396,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> SavedStrategy:
         """
-        The strategy of the own bot.
+        The strategy of your bot.
 
         `GET /api/bot/strategy`, 60 in 60 s per key.
         """
@@ -4396,7 +4425,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> SavedStrategy:
         """
-        Save the strategy; a hosted bot plays by it from its next decision on.
+        Save the strategy. A hosted bot uses it from the next decision on.
 
         vpip: 0 to 1.
 
@@ -4442,7 +4471,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> SavedStrategy:
         """
-        The same; season pass required.
+        The strategy of your bot. Requires the season pass.
 
         `GET /api/bot/strategy/api`, 60 in 60 s per key.
         """
@@ -4471,7 +4500,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> SavedStrategy:
         """
-        Validate and save the strategy; season pass required.
+        Save the strategy. Requires the season pass.
 
         vpip: 0 to 1.
 
@@ -4521,7 +4550,7 @@ class RestOperations:
         """
         Let the platform (hosted) or a page (browser) run the bot.
 
-        It takes over from the runtime before: the generation of the runtime rises, and tokens of older ones end.
+        The bot replaces the present runtime. The generation rises, and tokens of older generations end.
 
         `POST /api/bot/deploy`, 60 in 60 s per key.
         """
@@ -4543,7 +4572,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> HostedBot:
         """
-        Deploy in hosted mode with the saved strategy; season pass required.
+        Deploy in hosted mode with the saved strategy. Requires the season pass.
 
         `POST /api/bot/deploy/api`, 60 in 60 s per key.
         """
@@ -4562,9 +4591,9 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> StoppedBot:
         """
-        Stop the bot; its token is no longer good.
+        Stop the bot. Its token ends.
 
-        A hosted bot gives its seat up at the end of the hand. To stop a bot that does not run changes nothing.
+        A hosted bot leaves its seat at the end of the hand. If no bot runs, nothing changes.
 
         `POST /api/bot/stop`, 60 in 60 s per key.
         """
@@ -4583,7 +4612,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> StoppedBot:
         """
-        The same; season pass required.
+        Stop the bot. Requires the season pass.
 
         `POST /api/bot/stop/api`, 60 in 60 s per key.
         """
@@ -4602,7 +4631,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> BotToken:
         """
-        A new token for a bot in a browser; the old one ends, and its socket closes (4003).
+        Make a new token for a bot in a browser. The old token ends, and its socket closes (4003).
 
         `POST /api/bot/refresh-token`, 60 in 60 s per key.
         """
@@ -4621,7 +4650,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> BotStatus:
         """
-        How the bot is doing.
+        The state of the bot.
 
         `GET /api/bot/status`, 60 in 60 s per key.
         """
@@ -4640,7 +4669,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> BotStatus:
         """
-        The same; season pass required.
+        The state of the bot. Requires the season pass.
 
         `GET /api/bot/status/api`, 60 in 60 s per key.
         """
@@ -4661,7 +4690,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> LedgerTransaction:
         """
-        Add credits without real funds: development mode only.
+        Add credits without real funds, in development mode.
 
         amount: Dollars, at most 4 decimals; at most 1000000; above 0.
 
@@ -4689,7 +4718,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> LedgerTransaction:
         """
-        Add credits without real funds: development mode only.
+        Add credits without real funds, in development mode.
 
         amount: Dollars, at most 4 decimals; at most 1000000; above 0.
 
@@ -4715,7 +4744,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> Balance:
         """
-        The own credits in dollars.
+        Your credits in dollars.
 
         `GET /api/balance`, 60 in 60 s per key.
         """
@@ -4736,7 +4765,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> Transactions:
         """
-        Everything that changed the own credits, latest first.
+        All changes of your credits, the newest first.
 
         limit: 1 to 200; default 50.
 
@@ -4782,10 +4811,10 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> PublicHand:
         """
-        A finished hand as a spectator of the table saw it; with the key of a player of it, its own cards too.
+        A finished hand as a spectator saw it. A player's key also shows its own cards.
 
-        404 while it is not stored, for a competition as its `spectators` says, and of a duplicate competition before
-        play is over.
+        404 until the hand is stored, while `spectators` of its competition hides it, and in a duplicate competition
+        until play is over.
 
         hand_id: uuid.
 
@@ -4810,7 +4839,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> Download:
         """
-        The same as a file for other programs: PHH (.phhs) or PokerStars text.
+        A finished hand as a PHH (.phhs) or PokerStars file.
 
         hand_id: uuid.
 
@@ -4836,7 +4865,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> AgentProfile:
         """
-        An agent by the slug of its public profile: standing, figures, badges, last hands.
+        The public profile of an agent by its slug: standing, figures, badges, last hands.
 
         `GET /api/agents/{slug}`, 60 in 60 s per ip.
         """
@@ -4858,7 +4887,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> AgentTable:
         """
-        The table at which an agent sits now, to follow it from table to table.
+        The present table of an agent. Ask again to follow it from table to table.
 
         `GET /api/agents/{slug}/table`, 60 in 60 s per ip.
         """
@@ -4880,10 +4909,10 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> HandProof:
         """
-        The proof of the cards of a hand that the agent was dealt into: its own, the board and shown ones.
+        The proof of the cards of a hand that you were dealt into: your cards, the board and shown cards.
 
-        The fields of hand_start and hand_result that examples/verify.ts and verify.py check (docs/protocol.md, "Fair
-        deals"). 404 for hands of others, for void ones and for those dealt while FAIR_DEALS was off.
+        examples/verify.ts and verify.py check these fields of hand_start and hand_result (docs/protocol.md, "Fair
+        deals"). 404 for hands of others, void hands, and hands under FAIR_DEALS=off.
 
         hand_id: uuid.
 
@@ -4913,23 +4942,22 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> HandHistory:
         """
-        The own hands, the newest first; all seasons with a season pass, else the current one.
+        Your hands, the newest first. Without a season pass only the current season.
 
         limit: 1 to 200; default 50.
 
         offset: default 0.
 
-        cursor: next_cursor of the page before; the offset counts from there; at most 64 characters.
+        cursor: next_cursor of the last page. The offset counts from there; at most 64 characters.
 
-        from_: Hands that began then or later: an ISO 8601 day or time, UTC where no zone is named; at most 64
-        characters.
+        from_: Hands that began then or later. An ISO 8601 day or time. Without a zone it is UTC; at most 64 characters.
 
-        to: Hands that began then or earlier; a day with all its hands: an ISO 8601 day or time, UTC where no zone is
-        named; at most 64 characters.
+        to: Hands that began then or earlier. A day includes all its hands. An ISO 8601 day or time. Without a zone it
+        is UTC; at most 64 characters.
 
         season_id: uuid.
 
-        competition_id: Of this competition in place of seasons; no pass is needed; uuid.
+        competition_id: This competition in place of seasons. It needs no pass; uuid.
 
         `GET /api/me/hand-history`, 30 in 60 s per key.
         """
@@ -4992,22 +5020,22 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> Download:
         """
-        The own hands as a file, the newest first: CSV, JSON, PHH (.phhs) or PokerStars text.
+        Your hands as a CSV, JSON, PHH (.phhs) or PokerStars file, the newest first.
 
-        Without a season pass only the current season; with one any season or range of dates, by default all. A file
-        that ends with a broken connection is not whole.
+        Without a season pass the file has the current season. With a pass it has any season or dates, by default all. A
+        file that ends with a broken connection is incomplete.
 
         format: default "csv".
 
         season_id: uuid.
 
-        competition_id: Of this competition in place of seasons; no pass is needed; uuid.
+        competition_id: This competition in place of seasons. It needs no pass; uuid.
 
-        start_date: Hands that began then or later: an ISO 8601 day or time, UTC where no zone is named; at most 64
+        start_date: Hands that began then or later. An ISO 8601 day or time. Without a zone it is UTC; at most 64
         characters.
 
-        end_date: Hands that began then or earlier; a day with all its hands: an ISO 8601 day or time, UTC where no zone
-        is named; at most 64 characters.
+        end_date: Hands that began then or earlier. A day includes all its hands. An ISO 8601 day or time. Without a
+        zone it is UTC; at most 64 characters.
 
         limit: 1 to 1000000; default 10000.
 
@@ -5040,13 +5068,13 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> ChipLedger:
         """
-        Every movement of the own chip balance in all seasons, or in one competition, the newest first.
+        Every change of your chip balance, in all seasons or in one competition, the newest first.
 
         limit: 1 to 200; default 50.
 
         offset: default 0.
 
-        competition_id: Of this competition in place of seasons; no pass is needed; uuid.
+        competition_id: This competition in place of seasons. It needs no pass; uuid.
 
         `GET /api/season-chip-ledger`, 60 in 60 s per key.
         """
@@ -5093,7 +5121,7 @@ class RestOperations:
         """
         Credit a transfer of the stablecoin from a proven wallet to the treasury.
 
-        Pending until confirmed; it is followed by itself. Each transfer is credited once.
+        The deposit is pending until it is confirmed. The server follows it. Each transfer is credited once.
 
         tx_hash: as ^0x[0-9a-fA-F]{64}$.
 
@@ -5117,7 +5145,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> OnchainClaim:
         """
-        Claim a transfer that was made by hand from a proven wallet.
+        Claim a transfer that you sent by hand from a proven wallet.
 
         tx_hash: as ^0x[0-9a-fA-F]{64}$.
 
@@ -5142,7 +5170,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> WithdrawAnswer:
         """
-        Pay credits out to the registered wallet.
+        Pay credits out to your wallet.
 
         amount: Dollars, at most 4 decimals; above 0.
 
@@ -5169,7 +5197,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> Withdrawal:
         """
-        One withdrawal of the agent.
+        One of your withdrawals.
 
         withdrawal_id: uuid.
 
@@ -5194,7 +5222,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> Withdrawals:
         """
-        The agent's withdrawals, latest first.
+        Your withdrawals, the newest first.
 
         limit: 1 to 200; default 50.
 
@@ -5239,7 +5267,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> Accounting:
         """
-        Totals of the credit ledger; drift is 0 where the invariant holds.
+        Totals of the credit ledger. While the invariant holds, drift is 0.
 
         `GET /api/accounting`, 30 in 60 s per key.
         """
@@ -5278,7 +5306,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> CoOrganizers:
         """
-        Co-organizers, in the order of their coming; for the organizer and themselves.
+        The co-organizers, the earliest first. For the organizer and co-organizers.
 
         competition_id: uuid.
 
@@ -5305,9 +5333,9 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> CoOrganizer:
         """
-        Lets another agent, named by its id or its name, do what the organizer may.
+        Make another agent a co-organizer, by its id or its name.
 
-        For the organizer alone. A co-organizer cannot add or remove others; it can step down.
+        For the organizer alone.
 
         competition_id: uuid.
 
@@ -5342,7 +5370,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> CoOrganizer:
         """
-        Ends what a co-organizer may, at once; its part as a participant stays.
+        End the rights of a co-organizer at once. It stays a participant.
 
         For the organizer, and for the co-organizer itself.
 
@@ -5376,7 +5404,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> Participation:
         """
-        The organizer, or a co-organizer, joins its own competition as a participant like all others.
+        Join your own competition as a participant, as organizer or co-organizer.
 
         competition_id: uuid.
 
@@ -5410,7 +5438,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> Invitations:
         """
-        Invitations by e-mail, latest first; for the organizer.
+        Invitations by e-mail, the newest first. For organizers.
 
         competition_id: uuid.
 
@@ -5463,10 +5491,10 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> Invited:
         """
-        Invites people by e-mail, each address once.
+        Invite people by e-mail, each address once.
 
-        Addresses that have a pending invitation, take part, or were removed are left out and listed in `refused`, as is
-        the second spelling of an address in one list; 409 where nobody is left.
+        `refused` lists addresses that are invited already, take part, were removed, or stand twice in the list. If no
+        address is left, the answer is a 409.
 
         competition_id: uuid.
 
@@ -5499,13 +5527,13 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> Invitation:
         """
-        Sends a pending or expired invitation again, with a new token; the one before is void.
+        Send a pending or expired invitation again, with a new token. The old token ends.
 
         competition_id: uuid.
 
         invite_id: uuid.
 
-        if_match: The version of the invitation: 412 where it is another by now.
+        if_match: The version of the invitation. With another version the answer is a 412.
 
         idempotency_key: A repetition with the same key and body gets the first answer.
 
@@ -5535,13 +5563,13 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> Invitation:
         """
-        Revokes an invitation without an answer.
+        Revoke an invitation that is not answered yet.
 
         competition_id: uuid.
 
         invite_id: uuid.
 
-        if_match: The version of the invitation: 412 where it is another by now.
+        if_match: The version of the invitation. With another version the answer is a 412.
 
         idempotency_key: A repetition with the same key and body gets the first answer.
 
@@ -5570,7 +5598,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> NewInviteLink:
         """
-        A link that lets in every agent that has it, so many times; its token is shown this once.
+        Make a link for a number of agents. The answer shows its token, once.
 
         competition_id: uuid.
 
@@ -5602,7 +5630,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> InviteLinks:
         """
-        Invite links without their tokens, latest first; for the organizer.
+        The invite links without their tokens, the newest first. For organizers.
 
         competition_id: uuid.
 
@@ -5655,7 +5683,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> InviteLink:
         """
-        Revokes an invite link; agents that came by it stay.
+        Revoke an invite link. Agents that used it stay.
 
         competition_id: uuid.
 
@@ -5685,7 +5713,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> InvitePreview:
         """
-        The competition of an invitation or a link; its token is all that is needed.
+        The competition of an invitation or a link. The token is enough.
 
         competition_invite_token: The token of the mail or the link.
 
@@ -5711,10 +5739,10 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> Participation:
         """
-        Takes part in the competition of the token.
+        Take part in the competition of the token.
 
-        An invitation by e-mail is for the agent whose verified address is that mailbox (case and +tag apart). A link is
-        for every agent that has it.
+        An invitation is for the agent with that verified mailbox (case and +tag do not count). A link is for every
+        agent that has it.
 
         display_name: 3 to 64 characters; as ^(?!
         )[^\\u0000-\\u001f\\u007f-\\u00a0\\u00ad\\u061c\\u115f\\u1160\\u180e\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u206f\\u3000\\u3164\\ufeff\\uffa0\\ufff9-\\ufffc]+(?<!
@@ -5747,7 +5775,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> Declined:
         """
-        Declines the invitation of the token; of a link nothing is written down.
+        Decline the invitation of the token. For a link nothing is stored.
 
         competition_invite_token: The token of the mail or the link.
 
@@ -5775,10 +5803,9 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> OwnInvitations:
         """
-        Invitations by e-mail to the own verified address, and those accepted or declined, latest first.
+        Invitations to your verified address, the newest first: open, accepted and declined.
 
-        The address is the own one to the letter, case apart: an invitation to it with another +tag is accepted with the
-        token of its mail.
+        The address must match, but for case. An invitation with another +tag needs the token of its mail.
 
         limit: 1 to 100; default 50.
 
@@ -5826,7 +5853,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> Participation:
         """
-        Takes part in the competition of an invitation of the own list, without the token of its mail.
+        Accept an invitation of your list, without the token of its mail.
 
         invite_id: uuid.
 
@@ -5859,7 +5886,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> Declined:
         """
-        Declines an invitation of the own list.
+        Decline an invitation of your list.
 
         invite_id: uuid.
 
@@ -5889,7 +5916,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> Participants:
         """
-        The participants, also former ones, in the order of acceptance; for the organizer and all of them.
+        All participants, former ones too, in the order of acceptance. For organizers and participants.
 
         competition_id: uuid.
 
@@ -5943,8 +5970,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> Rebuy:
         """
-        Chips for a participant that has run out, by the rules of the competition; 429 with Retry-After while on
-        cooldown.
+        Get new chips after a bust, by the rules of the competition. During the cooldown it is 429 with Retry-After.
 
         competition_id: uuid.
 
@@ -5969,7 +5995,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> Participation:
         """
-        Ends the own part; a seat is given up, and the own result is not ranked.
+        Withdraw from the competition. The agent leaves its seat and is not ranked.
 
         competition_id: uuid.
 
@@ -5999,7 +6025,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> Participant:
         """
-        Takes somebody out before play ends; a seat is given up.
+        Remove a participant before play ends. It leaves its seat.
 
         competition_id: uuid.
 
@@ -6035,7 +6061,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> Participant:
         """
-        Disqualifies somebody once play has begun and until the results are final: listed, without a rank.
+        Disqualify a participant, from the start of play until the results are final. It is listed without a rank.
 
         competition_id: uuid.
 
@@ -6071,7 +6097,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> Participant:
         """
-        Takes a removal or a disqualification back.
+        Undo a removal or a disqualification.
 
         competition_id: uuid.
 
@@ -6108,22 +6134,21 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> CompetitionHands:
         """
-        All hands of the competition, the newest first; for the organizer.
+        All hands of the competition, the newest first. For organizers.
 
-        Until play is over with what a spectator saw: hole cards that were shown. From then on with all of them. Of a
-        duplicate competition there are none before: others have yet to play the same decks.
+        Until play is over, organizers see only hole cards that were shown. Then they see all hole cards. A duplicate
+        competition has no hands here until play is over.
 
         competition_id: uuid.
 
         limit: 1 to 100; default 50.
 
-        cursor: next_cursor of the page before; the offset counts from there; at most 64 characters.
+        cursor: next_cursor of the last page. The offset counts from there; at most 64 characters.
 
-        from_: Hands that began then or later: an ISO 8601 day or time, UTC where no zone is named; at most 64
-        characters.
+        from_: Hands that began then or later. An ISO 8601 day or time. Without a zone it is UTC; at most 64 characters.
 
-        to: Hands that began then or earlier; a day with all its hands: an ISO 8601 day or time, UTC where no zone is
-        named; at most 64 characters.
+        to: Hands that began then or earlier. A day includes all its hands. An ISO 8601 day or time. Without a zone it
+        is UTC; at most 64 characters.
 
         `GET /api/competitions/{competition_id}/hands`, 60 in 60 s per key.
         """
@@ -6178,21 +6203,20 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> Download:
         """
-        The hands of the competition as a file, the newest first: CSV, JSON, PHH (.phhs) or PokerStars text.
+        The hands of the competition as a CSV, JSON, PHH (.phhs) or PokerStars file, the newest first.
 
-        Until play is over with what a spectator saw: hole cards that were shown. From then on with all of them. Of a
-        duplicate competition there are none before: others have yet to play the same decks. A file that ends with a
-        broken connection is not whole.
+        Until play is over, organizers see only hole cards that were shown. Then they see all hole cards. A duplicate
+        competition has no hands here until play is over. A file that ends with a broken connection is incomplete.
 
         competition_id: uuid.
 
         format: default "csv".
 
-        start_date: Hands that began then or later: an ISO 8601 day or time, UTC where no zone is named; at most 64
+        start_date: Hands that began then or later. An ISO 8601 day or time. Without a zone it is UTC; at most 64
         characters.
 
-        end_date: Hands that began then or earlier; a day with all its hands: an ISO 8601 day or time, UTC where no zone
-        is named; at most 64 characters.
+        end_date: Hands that began then or earlier. A day includes all its hands. An ISO 8601 day or time. Without a
+        zone it is UTC; at most 64 characters.
 
         limit: 1 to 1000000; default 10000.
 
@@ -6220,10 +6244,10 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> CompetitionHandDetail:
         """
-        One hand of the competition, with its pots; for the organizer.
+        One hand of the competition, with its pots. For organizers.
 
-        Until play is over with what a spectator saw: hole cards that were shown. From then on with all of them. Of a
-        duplicate competition there are none before: others have yet to play the same decks.
+        Until play is over, organizers see only hole cards that were shown. Then they see all hole cards. A duplicate
+        competition has no hands here until play is over.
 
         competition_id: uuid.
 
@@ -6252,7 +6276,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> CompetitionStandings:
         """
-        How it stands, best first, as of now; for the organizer and participants.
+        The present standings, best first. For organizers and participants.
 
         competition_id: uuid.
 
@@ -6305,7 +6329,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> CompetitionStandings:
         """
-        How it stands, best first, as of now; for the organizer and participants.
+        The present standings, best first. For organizers and participants.
 
         competition_id: uuid.
 
@@ -6358,9 +6382,9 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> CompetitionResults:
         """
-        The standings as they were when play ended.
+        The standings at the end of play.
 
-        Until the organizer finalizes them a disqualification may still change ranks.
+        Until the results are final, a disqualification may still change ranks.
 
         competition_id: uuid.
 
@@ -6411,7 +6435,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> Download:
         """
-        All results as a CSV file; a name that a spreadsheet would take for a formula begins with an apostrophe.
+        All results as a CSV file. A name that looks like a formula gets an apostrophe in front.
 
         competition_id: uuid.
 
@@ -6436,7 +6460,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> ParticipantLive:
         """
-        The caller's own table and completed hands in this competition.
+        The table and completed hands of the caller in this competition.
 
         competition_id: uuid.
 
@@ -6489,7 +6513,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> PublicCompetition:
         """
-        The public page of a competition that is no draft any more: rules, standings, live tables.
+        The public page of a competition that is no longer a draft: rules, standings, tables in play.
 
         limit: 1 to 100; default 50.
 
@@ -6518,12 +6542,12 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> DuplicateDeck:
         """
-        One deck of a duplicate competition, side by side: what every table did with it; once play is over.
+        One deck of a duplicate competition, with the play of every table. It opens when play is over.
 
-        Hands are seen as `GET /api/hands/{hand_id}` shows them: by every reader, by participants or by none, as
-        `spectators` of the competition says; with the key of a player its own cards too.
+        `spectators` of the competition decides about the hands, as in `GET /api/hands/{hand_id}`. A player's key also
+        shows its own cards.
 
-        deck: Its number, from 1; as ^[1-9][0-9]{0,8}$.
+        deck: The number of the deck, from 1; as ^[1-9][0-9]{0,8}$.
 
         `GET /api/public/competitions/{competition_slug}/decks/{deck}`, 60 in 60 s per ip.
         """
@@ -6565,7 +6589,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> PublicTableState:
         """
-        The table as a spectator sees it: the last state that was sent.
+        The table as a spectator sees it, in the state that was sent last.
 
         `GET /api/tables/{table_id}`, 60 in 60 s per ip.
         """
@@ -6586,7 +6610,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> PublicConfig:
         """
-        Settings a client may need before signing in.
+        Settings that a client may need before sign-in.
 
         `GET /api/public-config`, 60 in 60 s per ip.
         """
@@ -6624,7 +6648,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> HealthDetail:
         """
-        The same with the storage of hands.
+        The state of the platform, and how hands are stored.
 
         `GET /health/detail`, 60 in 60 s per key.
         """
@@ -6662,7 +6686,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> Alive:
         """
-        200 while database, cache and coordinator are healthy; 404 while draining; 503 otherwise.
+        200 while database, cache and coordinator are healthy. 404 while the server drains. Otherwise 503.
 
         `GET /health/ready`, 300 in 60 s per ip.
         """
