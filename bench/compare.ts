@@ -12,9 +12,9 @@ import { bench, Steps } from './benches.js';
 import { atMost, report, told, type Figure } from './report.js';
 
 /*
- * What the verdicts of `npx agent-poker compare` are worth. A bot is compared with itself, with dice of its own: each
- * verdict "better" or "worse" is false. And pairs of a known distance: hands until the verdict, beside a test of a fixed
- * number of independent hands on raw chips with the same error and 80 % power.
+ * Measures how often the verdicts of `npx agent-poker compare` are false. A bot is compared with itself, with dice of
+ * its own: each verdict "better" or "worse" is false. Pairs of a known distance play until the verdict. A test of a
+ * fixed number of independent hands on raw chips stands beside them, with the same error and 80 % power.
  */
 
 const { runs, looks, pairs, deals } = bench('compare', {
@@ -124,7 +124,7 @@ for (const { name, bots } of PAIRS) {
       spread: [Math.min(...hands), Math.max(...hands)],
     },
     told(`${name}: hands of a fixed number in raw chips`, fixed, ''),
-    atMost(`${name}: hands of those`, meanOf(hands) / fixed, '×', 0.2),
+    atMost(`${name}: hands of a fixed-n test`, meanOf(hands) / fixed, '×', 0.2),
     atMost(`${name}: verdicts on the wrong side`, (100 * wrong) / pairs, '%', 100 * ALPHA),
     atMost(`${name}: time to a verdict, mean`, seconds, 's', 600),
   );

@@ -5,9 +5,9 @@ import { Leagues, METHODS, type Field } from './luck/league.js';
 import { atLeast, atMost, report, told, type Figure } from './report.js';
 
 /*
- * What luck-adjusted results save, and that they are unbiased. Six players of 100 big blinds play leagues, each deal from
- * every seat. One field is that of the training, the house styles. The other one plays otherwise. A factor says how many
- * times fewer hands give an interval of the same width as chips do.
+ * Measures how many hands luck-adjusted results save, and that they are unbiased. Six players of 100 big blinds play
+ * leagues, each deal from every seat. One field is that of the training, the house styles. The other one plays
+ * otherwise. A factor says how many times fewer hands give an interval of the same width as chips do.
  */
 
 const { leagues, deals, seed } = bench('luck', {

@@ -28,7 +28,7 @@ interface Round {
   /** The root of the mean square of (rating − truth) / spread, and the share of truths in their intervals. */
   z: number;
   covered: number;
-  /** What the fed one is rated above its strength, and its raw rate above it, in big blinds per 100 hands. */
+  /** How far the fed bot is rated above its strength, and its raw rate above its strength. Big blinds per 100 hands. */
   lifted: number;
   liftedRaw: number;
 }

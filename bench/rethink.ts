@@ -10,7 +10,7 @@ import { bench, Steps } from './benches.js';
 import { atLeast, report, told } from './report.js';
 
 /*
- * Recorded hands asked again (npx agent-poker rethink): a bot of the kit in a process of its own reads each hand over a
+ * Recorded hands asked again (npx agent-poker rethink). A bot of the kit in a process of its own reads each hand over a
  * real socket, and answers each decision at once. The goal is 10,000 decisions within a minute.
  */
 

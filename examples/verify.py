@@ -26,7 +26,7 @@ def permutation(commitment, nonces):
 
 
 def dice(hand):
-    """What is wrong with the draws of the own mixed actions."""
+    """Describes the faults in the draws of the own mixed actions."""
     own, place, seat = hand.get("own_dice"), f"{hand['table_id']}|{hand['hand_number']}|", hand.get("seat")
     for number in [draw["number"] for draw in hand.get("draws", []) if not own]:
         yield f"action {number}: own dice left out"

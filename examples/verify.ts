@@ -24,7 +24,7 @@ function permutation(commitment: string, nonces: Json[]): string[] {
   return dealt;
 }
 
-/** What is wrong with the draws of the own mixed actions. */
+/** Describes the faults in the draws of the own mixed actions. */
 function dice(hand: Json): string[] {
   const { own_dice: own, seat, deal_proof: proof, deck_commitment: root, actions } = hand;
   if (!own) return (hand['draws'] ?? []).map(({ number }: Json) => `action ${number}: own dice left out`);

@@ -11,7 +11,7 @@ import {
   type Sample,
 } from '../../src/statistics/confidence-sequence.js';
 
-/** Leagues of hands whose true mean is known: results of the house's styles, drawn with replacement. */
+/** Leagues of hands with a known true mean: results of the house's styles, drawn with replacement. */
 
 /** Each player begins each hand with so many big blinds. */
 const STACK = 100;

@@ -38,7 +38,7 @@ class Spread {
 
 export const METHODS = ['chips', 'all-in adjusted', 'luck-adjusted'] as const;
 
-/** What leagues of one player show. */
+/** The spread of one player's results in leagues. */
 export class PlayerSpreads {
   /** Results of single hands by method, and means of a deal over all seats. */
   readonly hands = METHODS.map(() => new Spread());

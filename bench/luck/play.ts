@@ -26,7 +26,7 @@ export class LuckTable {
     this.#table.draw(random);
   }
 
-  /** `stacks` in big blinds by seat. What it returns holds until the next hand. */
+  /** `stacks` in big blinds by seat. The returned hand is valid until the next hand. */
   play(handId: string, minds: readonly Strategy[], stacks: readonly number[]): PlayedLuckHand {
     const table = this.#table;
     const chips = stacks.map((stack) => Math.round(stack * BIG_BLIND));

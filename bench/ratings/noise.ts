@@ -1,12 +1,12 @@
 import { HandReader } from '../../src/analytics/hand-facts.js';
 import { Equities } from '../../src/analytics/equity.js';
 import { Hand } from '../../src/holdem/hand.js';
-import type { HandResult } from '../../src/ratings/index.js';
+import type { RatedResult } from '../../src/ratings/index.js';
 import { honest } from '../collusion/planted.js';
 import { FieldTable } from '../collusion/field.js';
 
 /** A real hand's players: what each bet, and its results in big blinds, all-in-adjusted and as it was. */
-export type NoiseHand = readonly (HandResult & { raw: number })[];
+export type NoiseHand = readonly (RatedResult & { raw: number })[];
 
 /** Six-handed hands of the house's six styles: the noise of a planted world. */
 export function realHands(hands: number, seed: number): NoiseHand[] {

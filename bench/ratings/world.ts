@@ -93,7 +93,7 @@ export class PlantedWorld {
     return this;
   }
 
-  /** What the analytics thread would know of it. */
+  /** The totals as the analytics thread counts them. */
   get totals(): RatedTotals[] {
     return this.bots.map(({ hands, result, squares }) => ({ hands, result, squares }));
   }
@@ -167,7 +167,7 @@ export class PlantedWorld {
     });
   }
 
-  /** What the cycle adds to the first one's margin. */
+  /** The margin that the cycle adds for the first player. */
   #cycle(at: number, other: number): number {
     if (this.bots[at]!.kind !== 'cycle' || this.bots[other]!.kind !== 'cycle' || at === other) return 0;
     return (at - other + CYCLE_SIZE) % CYCLE_SIZE === 1 ? CYCLE : -CYCLE;

@@ -9,8 +9,8 @@ export interface Curve {
 const POINTS = 256;
 
 /**
- * The curve with the results of the hands that follow the `hands` it has seen, `sum` being the sum of those. Which points
- * it has depends on the number of hands alone, not on the portions they came in.
+ * The curve after the next hands. `hands` hands are in the curve already, and `sum` is their sum. Which points it has
+ * depends on the number of hands alone, not on the portions they came in.
  */
 export function extend({ step, points }: Curve, hands: number, sum: number, results: readonly number[]): Curve {
   const all = [...points];

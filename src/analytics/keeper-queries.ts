@@ -48,7 +48,7 @@ export async function selectCounted(
   return row;
 }
 
-/** Guests with uncounted hands, those with the most first; then those whose hands are to be counted again. */
+/** Guests with uncounted hands, those with the most first. Guests with hands to be counted again come last. */
 export function selectBehind(
   sql: Queryable,
   poolId: string,
@@ -114,7 +114,7 @@ export interface CountedHands {
   hands: number;
   to: string;
   totals: CounterTotals;
-  /** The sums at the last multiple of 100 hands whose luck is measured, if these hands reach one. */
+  /** The sums at the last multiple of 100 hands with measured luck, if these hands reach one. */
   shown: LuckSums | null;
   positions: (PositionTotals & { position: number })[];
   startingHands: (StartingHandTotals & { place: number })[];

@@ -28,7 +28,7 @@ import { hasValueFunction } from '../value/pool.js';
 import { extend, NO_CURVES, type Curves } from './curve.js';
 import { add, noTotals, type CounterTotals, type PositionTotals, type StartingHandTotals } from './totals.js';
 import { addCount } from '../collusion/cells.js';
-import { addRatings, selectVersions, type CountedRatings } from '../ratings/index.js';
+import { addRatings, selectBotVersions, type CountedRatings } from '../ratings/index.js';
 import { ratedFlows, tallyRatings, type RatedHand } from './rated-hands.js';
 
 /** A hand's facts for pairs: the actions of each player towards each other, and their pace. */
@@ -161,7 +161,7 @@ export class Keeper {
   /** Agents with a hand that cannot be read, and why; they stay as they are until the thread begins anew. */
   readonly #unreadable = new Map<string, string>();
 
-  /** Pools whose luck is measured. A pool's record never changes its function. */
+  /** Pools with measured luck. A pool's record never changes its function. */
   readonly #withLuck = new Map<string, boolean>();
 
   constructor(private readonly sql: Database) {}
@@ -234,7 +234,7 @@ export class Keeper {
     const steps: CountedHands[] = [];
     const pairSteps: CountedPairs[] = [];
     const ratingSteps: CountedRatings[] = [];
-    const versions = await selectVersions(
+    const versions = await selectBotVersions(
       this.sql,
       standings.map(({ agentId }) => agentId),
     );

@@ -8,7 +8,7 @@ export interface RatedHand {
   players: readonly Pick<StoredHand['players'][number], 'agentId' | 'isHouse'>[];
   /** Epoch ms. */
   startedAt: number;
-  /** What each player won from each other one, in big blinds, in the order of the players. */
+  /** Big blinds that each player won from each other player, in the order of the players. */
   flows: readonly (readonly number[])[];
 }
 

@@ -7,7 +7,7 @@ export const COUNTERS = [
   ...(['cbet_chances', 'cbets', 'cbets_won', 'flops', 'showdowns', 'showdowns_won'] as const),
   ...(['bets_and_raises', 'calls', 'profit', 'showdown_profit'] as const),
   ...(['bb', 'bb_squares', 'adjusted_bb', 'adjusted_bb_squares', 'bb_risk', 'bb_chance'] as const),
-  // Hands whose stakes are in bb_risk and bb_chance: fewer than `hands` where an older release has counted some.
+  // Hands that bb_risk and bb_chance cover. Fewer than `hands` if an older release has counted some.
   'staked_hands',
   // Results less luck (src/value): of hands in pools with this release's value function. Millionths of a big blind.
   ...(['luck_hands', 'luck_millionths', 'luck_bb_squares'] as const),
@@ -23,7 +23,7 @@ export const LUCK_SHOWN = ['luck_shown_hands', 'luck_shown_millionths', 'luck_sh
 /** Counters of big blinds, which are fractions. The others are whole numbers. */
 export const FRACTIONS: ReadonlySet<string> = new Set(COUNTERS.filter((name) => /(^|_)bb(_|$)/.test(name)));
 
-/** Counters of which the largest of all hands is kept, and no sum. */
+/** Counters that keep the largest value of all hands, and no sum. */
 export const MAXIMA: ReadonlySet<string> = new Set<keyof CounterTotals>(['bb_risk', 'bb_chance']);
 
 export const noTotals = (): CounterTotals => Object.fromEntries(COUNTERS.map((name) => [name, 0])) as CounterTotals;

@@ -148,8 +148,8 @@ await runToEnd(main, (error) => {
   // A pause that the server asked for was interrupted.
   if (error instanceof Error && error.name === 'AbortError') return 130;
   const isExpected = error instanceof BotEnded || error instanceof PublicAnswerError;
-  const told =
+  const line =
     error instanceof Error && !isExpected ? (error.stack ?? error.message) : String((error as Error).message);
-  process.stderr.write(`${told}\n`);
+  process.stderr.write(`${line}\n`);
   return error instanceof BotEnded ? 2 : 5;
 });

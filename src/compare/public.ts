@@ -5,7 +5,7 @@ import type { DuplicateDeck } from '../protocol/rest/duplicate-decks.js';
 import type { PublicCompetition } from '../protocol/rest/competition-results.js';
 import type { AgentProfile } from '../protocol/rest/public.js';
 import { CLIP, Judge, type Verdict } from './judge.js';
-import { cellsOf, verdictText, type Difference } from './report.js';
+import { cellsOf, verdictText, type BotDifference } from './report.js';
 
 /** Compares two agents of a server by what its public API tells. */
 
@@ -20,7 +20,7 @@ export interface PublicAsk {
   alpha: number;
 }
 
-export interface PublicReport extends Difference {
+export interface PublicReport extends BotDifference {
   verdict: Verdict;
   /** Decks that both held, or two public intervals at 95 % beside each other. */
   by: 'same_decks' | 'two_intervals';
@@ -32,7 +32,7 @@ export interface PublicReport extends Difference {
   decks: number | null;
   clipped_decks: number | null;
   /** The figures that were compared, and their hands. */
-  figures: readonly (Difference & { agent: string; figure: string; hands: number })[];
+  figures: readonly (BotDifference & { agent: string; figure: string; hands: number })[];
 }
 
 /** The server did not answer as asked: the message says in one line why. */

@@ -8,15 +8,15 @@ import { CLIP, type Verdict } from './judge.js';
 import type { CompareTally } from './tally.js';
 
 /** A difference (the new bot less the old one) in big blinds per 100 hands, with its interval. */
-export interface Difference {
+export interface BotDifference {
   bb_per_100: number | null;
   /** Holds the true one with a chance of at least 1 − alpha, at all looks together. Null without a deal. */
   interval: readonly [low: number, high: number] | null;
 }
 
-export interface CompareReport extends Difference {
+export interface CompareReport extends BotDifference {
   verdict: Verdict;
-  /** What the two bots are compared by. */
+  /** The basis of the comparison. */
   by: 'same_deals';
   old: string;
   new: string;
@@ -37,9 +37,9 @@ export interface CompareReport extends Difference {
   hands_left: number | null;
   /** Hands that a test of a fixed size on raw chips would need for this difference: an estimate. */
   raw_hands_needed: number | null;
-  by_position: readonly (Difference & { position: string })[];
+  by_position: readonly (BotDifference & { position: string })[];
   /** By the street on which the bots parted; the parts add up to the difference. */
-  by_street: readonly (Difference & { street: string })[];
+  by_street: readonly (BotDifference & { street: string })[];
   refused: { old: number; new: number };
   /** Only for commands, by the bot's name. */
   lines: Readonly<Record<string, LineCounts>>;
@@ -55,7 +55,7 @@ export interface CompareFacts {
   lines: readonly (LineCounts | null)[];
 }
 
-const per100 = (interval: MeanInterval | null, scale = 100): Difference =>
+const per100 = (interval: MeanInterval | null, scale = 100): BotDifference =>
   interval === null
     ? { bb_per_100: null, interval: null }
     : { bb_per_100: scale * interval.mean, interval: [scale * interval.low, scale * interval.high] };
@@ -101,7 +101,7 @@ export function compareReportOf(tally: CompareTally, facts: CompareFacts): Compa
 
 const percent = (share: number) => `${Number((100 * share).toPrecision(3))} %`;
 
-export const cellsOf = ({ bb_per_100: rate, interval }: Difference): [rate: string, interval: string] => [
+export const cellsOf = ({ bb_per_100: rate, interval }: BotDifference): [rate: string, interval: string] => [
   rate === null ? '-' : signed(rate, 1),
   interval === null ? '-' : interval.map((end) => signed(end, 1)).join(' to '),
 ];

@@ -15,7 +15,7 @@ export interface BandPoint extends MeanInterval {
 /** Deals grow by a twentieth from one point of the band to the next. */
 const BAND_STEP = 1.05;
 
-/** What all deals of a comparison come to. */
+/** The results of all deals of a comparison. */
 export class CompareTally {
   readonly judge: Judge;
   readonly bySeat: BettingSample[];
@@ -68,8 +68,8 @@ export class CompareTally {
   }
 
   /**
-   * Hands of both bots together that a test of a fixed size would need for the difference as it is: independent hands,
-   * chips as won, the normal distribution, 80 % power. Null where the difference is 0.
+   * Hands of both bots together that a test of a fixed size needs for this difference. It takes independent hands,
+   * chips as won, the normal distribution and 80 % power. Null where the difference is 0.
    */
   get rawHandsNeeded(): number | null {
     const { mean } = this.judge.sample;

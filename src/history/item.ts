@@ -34,7 +34,7 @@ export function historyItem(row: HandRow, hand: StoredHand) {
 export const postItems = (posts: readonly PostedChips[]) =>
   posts.map(({ seat, amount, post }) => ({ seat, amount, kind: POST_NAMES[post] }));
 
-/** All actions of a hand, in order, with the mixes of players whose cards are seen from the deal on. */
+/** All actions of a hand, in order. Mixes stand there for players with cards that the reader sees from the deal on. */
 export const actionItems = ({ actions, players }: StoredHand, sight: Sight) =>
   actions.map(({ seat, act, amount, street, timeout, mix }) => ({
     seat,

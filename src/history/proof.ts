@@ -7,7 +7,7 @@ import { shownToAll } from './sight.js';
 
 const names = (cards: readonly Card[]) => cards.map((card) => CARD_NAMES[card]!);
 
-/** What opens the dice of a seat that mixed actions. */
+/** Opens the dice of a seat that mixed actions. */
 function ownDice({ actions }: StoredHand, deal: Deal, seat: number) {
   const mixes = actions.flatMap((action) => (action.seat === seat && action.mix ? [mixItem(action.mix)] : []));
   const dice = mixes.length === 0 ? null : deal.ownDice(seat);

@@ -53,7 +53,7 @@ export interface Viewers {
 }
 
 /** Notes the versions that bots tell. */
-export interface BotVersions {
+export interface VersionKeeper {
   /** The agent joins the lobby with this version; null: it told none. */
   joined(agentId: string, version: string | null): Promise<void>;
 }

@@ -9,7 +9,7 @@ import { Mishaps } from './mishaps.js';
 import { Paces } from './paces.js';
 import { SeatDirectory } from './seat-directory.js';
 import type {
-  BotVersions,
+  VersionKeeper,
   Authentication,
   Clock,
   OtherNodes,
@@ -83,7 +83,7 @@ export interface LobbyUpstream {
   /** Identifies watchers. Without it all are anonymous. */
   viewers?: Viewers;
   /** Versions of bots are not noted without. */
-  versions?: BotVersions;
+  versions?: VersionKeeper;
   /** A shard was refused: the stored phase of the pool takes no players. The phase is to be read again. */
   phaseRefused?: (poolId: string) => void;
 }
@@ -130,7 +130,7 @@ export class LobbyState {
     return this.#opened.authentication;
   }
 
-  get versions(): BotVersions | undefined {
+  get versions(): VersionKeeper | undefined {
     return this.#opened.versions;
   }
 

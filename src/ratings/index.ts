@@ -26,9 +26,9 @@ export function createRatings({ sql, season, ...options }: RatingsOptions): {
 }
 
 export { finished } from './finished.js';
-export { flowsOf, type HandResult } from './flows.js';
+export { flowsOf, type RatedResult } from './flows.js';
 export { ratePool, type PoolRated } from './job.js';
 export { PRIOR_SPREAD, rate, rateAlone, type PairFlow, type RatedAgent, type RatedTotals } from './model.js';
 export { UNRATED, type PoolRatings, type RatedStandings, type ShownRating } from './pool-ratings.js';
-export { addRatings, selectVersions, versionAt } from './queries.js';
+export { addRatings, selectBotVersions, versionAt } from './queries.js';
 export type { CountedRatings, RatedHands, VersionChanges } from './queries.js';

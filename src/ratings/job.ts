@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database } from '../store/database.js';
 import { rate, rateAlone, type PairFlow, type RatedAgent, type RatedTotals } from './model.js';
-import { readSums, type PairRow, type TotalsRow } from './queries.js';
+import { readSums, type RatedPairRow, type TotalsRow } from './queries.js';
 
 /** A pool's ratings as a thread sends them. */
 export interface PoolRated {
@@ -15,7 +15,7 @@ const STRETCH_MS = 10;
 
 /** Rates a pool by what is counted of it. */
 export async function ratePool(sql: Database, poolId: string): Promise<PoolRated> {
-  const rows: PairRow[] = [];
+  const rows: RatedPairRow[] = [];
   const sums = await readSums(sql, poolId, async (portion) => {
     rows.push(...portion);
     await nextTurn();
@@ -42,7 +42,7 @@ export async function ratePool(sql: Database, poolId: string): Promise<PoolRated
 }
 
 /** The sums over versions of each agent towards each other. An agent that was not counted itself yet is missing. */
-function pairsOf(rows: readonly PairRow[], places: ReadonlyMap<string, number>): Map<number, PairFlow> {
+function pairsOf(rows: readonly RatedPairRow[], places: ReadonlyMap<string, number>): Map<number, PairFlow> {
   const flows = new Map<number, PairFlow>();
   for (const { agentId, otherId, weight, flow } of rows) {
     const [one, other] = [places.get(agentId), places.get(otherId)];
@@ -56,7 +56,7 @@ function pairsOf(rows: readonly PairRow[], places: ReadonlyMap<string, number>):
 }
 
 /** Each version of the bots that name one, with its own flows. */
-function versionsOf(sums: readonly TotalsRow[], rows: readonly PairRow[], places: ReadonlyMap<string, number>) {
+function versionsOf(sums: readonly TotalsRow[], rows: readonly RatedPairRow[], places: ReadonlyMap<string, number>) {
   const versioned = new Set(sums.flatMap(({ agentId, version }) => (version === '' ? [] : [agentId])));
   const own = new Map<string, Omit<PairFlow, 'one'>[]>();
   for (const { agentId, version, otherId, weight, flow } of rows) {

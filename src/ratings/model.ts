@@ -3,18 +3,18 @@ import { inverseDiagonal, nearDiagonal, solve, type Graph } from './linear.js';
 /**
  * Ratings: how many big blinds a hand an agent wins from the pool's average agent.
  *
- * The model. Of n players at a table each plays each other at 1 / (n − 1) of a hand. What i wins from j in `weight`
- * such hands (flows.ts) is
+ * The model. Of n players at a table each plays each other at 1 / (n − 1) of a hand. The chips that i wins from j in
+ * `weight` such hands (flows.ts):
  *
  *     flow = weight · (rᵢ − rⱼ + dᵢⱼ) + noise,   noise ~ N(0, weight · sᵢ² · sⱼ² / s²)
  *
- * Summed over the others it says: an agent's result is its rating less the mean rating of those that it met. sᵢ² is the
- * mean square of an agent's results, s² that of all. Ratings r ~ N(0, PRIOR_SPREAD²) are shrunk to the average.
+ * The sum over the others is the agent's result: its rating less the mean rating of its opponents. sᵢ² is the mean
+ * square of the agent's results, and s² is the mean square of all. Ratings r ~ N(0, PRIOR_SPREAD²) are shrunk to the average.
  *
  * dᵢⱼ belongs to the pair alone: styles that suit each other, or chips that are given away. It caps what one opponent
  * can say: after s² / PAIR_SPREAD² hands, more hands with the same opponent add nothing. It has a t distribution with
- * PAIR_FREEDOM degrees of freedom: where a pair's flow is far from what both win from others, the pair loses its weight.
- * So a farm that feeds an agent does not lift it, and a cycle of three that beat each other is not torn to an order.
+ * PAIR_FREEDOM degrees of freedom. A pair loses its weight if its flow is far from the flows of both with others. So a
+ * farm that feeds an agent does not lift it. A cycle of three that beat each other gets no false order.
  *
  * Flows and weights are sums. So hands may be counted in any order and in any parts.
  */
@@ -31,7 +31,7 @@ export interface RatedTotals {
   squares: number;
 }
 
-/** What an agent won from another one, by their places among the agents. */
+/** The big blinds that an agent won from another agent, by their places among the agents. */
 export interface PairFlow {
   one: number;
   other: number;
@@ -73,9 +73,9 @@ export interface RatedPool {
 }
 
 /**
- * Rates a pool. `pairs` may hold each pair once or from both sides: then the side with more hands counts. What is
- * missing to an agent's hands was played against the house. It yields often, so that the caller may let others have
- * their turn.
+ * Rates a pool. `pairs` may hold each pair once or from both sides: then the side with more hands counts. Hands of an
+ * agent that no pair has were played against the house. It yields often, so that the caller may let others have their
+ * turn.
  */
 export function* rate(agents: readonly RatedTotals[], pairs: Iterable<PairFlow>): Generator<void, RatedPool> {
   const edges = edgesOf(agents, pairs);
@@ -184,7 +184,7 @@ function weigh(edges: Edges, ratings: Float64Array, first: boolean): void {
 
 /**
  * The next weight of a pair by its present one, its noise, and how far its margin is from the ratings. A t distribution
- * is a normal one with a variance of its own for each pair, which is reckoned anew from the pair's deviation
+ * is a normal distribution with its own variance for each pair. The pair's deviation gives that variance anew
  * (expectation maximisation; Lange, Little and Taylor, "Robust statistical modeling using the t distribution", JASA
  * 1989).
  */

@@ -14,7 +14,7 @@ export interface PoolRatingsOptions {
 export interface ShownRating {
   /** Big blinds per 100 hands above the pool's average agent; null without a rated hand. */
   rating: number | null;
-  /** What holds it with 95 % at all times, by the model; null where nothing is excluded. */
+  /** The 95 % interval by the model, which holds at all times. Null if nothing is excluded. */
   rating_interval: [low: number, high: number] | null;
   rating_hands: number;
   provisional: boolean;

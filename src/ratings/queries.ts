@@ -56,7 +56,7 @@ export interface TotalsRow extends RatedTotals {
   version: string;
 }
 
-export interface PairRow {
+export interface RatedPairRow {
   agentId: string;
   version: string;
   otherId: string;
@@ -68,7 +68,7 @@ export interface PairRow {
 export function readSums(
   sql: Database,
   poolId: string,
-  takePairs: (rows: readonly PairRow[]) => Promise<void>,
+  takePairs: (rows: readonly RatedPairRow[]) => Promise<void>,
 ): Promise<TotalsRow[]> {
   const read = async (tx: Transaction) => {
     const totals = await tx<TotalsRow[]>`
@@ -76,7 +76,7 @@ export function readSums(
       where pool_id = ${poolId} order by agent_id, version`;
     const pairs = tx`select agent_id as "agentId", version, other_id as "otherId", weight, flow from rating_pairs
       where pool_id = ${poolId} order by agent_id, version, other_id`;
-    const fetch = await openCursor<PairRow[]>(tx, 'pairs', pairs);
+    const fetch = await openCursor<RatedPairRow[]>(tx, 'pairs', pairs);
     for await (const rows of portions(() => fetch(1000))) await takePairs(rows);
     return totals;
   };
@@ -95,7 +95,7 @@ export async function insertVersion(sql: Queryable, agentId: string, version: st
 export type VersionChanges = readonly { since: number; version: string }[];
 
 /** The changes of some agents. `since` is in epoch ms. */
-export async function selectVersions(
+export async function selectBotVersions(
   sql: Queryable,
   agentIds: readonly string[],
 ): Promise<Map<string, { since: number; version: string }[]>> {

@@ -30,8 +30,8 @@ const CONFIG: GatewayConfig = {
 /** Chips of a rebuy that the bot asks for after a bust: the record says what it has in the next hand. */
 const REBUY_CHIPS = 1500;
 
-/** What the line has for the table that is open: see play-hand.ts. */
-export interface OpenTable {
+/** The table that is open, as the line sees it: see play-hand.ts. */
+export interface RethinkTable {
   readonly route: TableRoute;
   /** A message of the bot for its table. */
   take(message: Exclude<ToShard, { t: 'act' }>): void;
@@ -50,7 +50,7 @@ export class BotLine {
   /** The frames of the tables, one table after the other. */
   readonly out = new Outbox();
   socket: SocketId = NO_SOCKET;
-  table: OpenTable | null = null;
+  table: RethinkTable | null = null;
   /** It waits in the lobby. */
   joined = false;
   /** The bot gives its seat up: it wants no more hands. */
@@ -97,7 +97,7 @@ export class BotLine {
   }
 
   /** The bot sits there now; null: it has no seat, and is to join again. */
-  seated(table: OpenTable | null): void {
+  seated(table: RethinkTable | null): void {
     this.table = table;
     this.joined = false;
     if (this.socket !== NO_SOCKET) this.#gateway.sockets.route(this.socket, table?.route ?? null);

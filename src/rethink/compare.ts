@@ -1,11 +1,9 @@
+import type { StreetName } from '../formats/hand.js';
 import { refusalOf } from '../holdem/betting.js';
 import { Act, ActionRefusal, type Legal } from '../holdem/types.js';
 import type { ActionMessage } from '../protocol/client.js';
 import { ACT_NUMBERS, ACTION_NAMES } from '../table/frames/words.js';
 import { partsOf } from '../table/mix.js';
-import type { RecordedHand } from './recorded.js';
-
-export type StreetName = RecordedHand['actions'][number]['street'];
 
 /** An action in plain terms: an all-in is the call or the raise that it comes to. */
 export interface PlainChoice {
@@ -47,7 +45,7 @@ export function plainChoice(act: Act, amount: number | null, { legal, stack, bet
   return { action: ACTION_NAMES[act], amount: act === Act.raise ? amount : null };
 }
 
-/** What a message of the bot says, in plain terms. */
+/** The choice in a message of the bot, in plain terms. */
 export function givenChoice({ action, amount }: ActionMessage, offer: Offer): GivenChoice {
   const parts =
     typeof action === 'object' ? partsOf(action) : [{ act: ACT_NUMBERS[action], amount: amount ?? null, p: 1 }];

@@ -1,6 +1,7 @@
 import { columns } from '../command/columns.js';
 import { escaped, standalonePage } from '../command/report.js';
-import { kindOf, type PlainChoice, type Rethought, type StreetName } from './compare.js';
+import { kindOf, type PlainChoice, type Rethought } from './compare.js';
+import type { StreetName } from '../formats/hand.js';
 import type { RethinkResult } from './run.js';
 
 const STREETS: readonly StreetName[] = ['preflop', 'flop', 'turn', 'river'];

@@ -181,7 +181,7 @@ class Run {
     this.options.onDecisions?.(this.result.decisions.length);
     const rejected = said === null ? null : this.#rejectionFor(handId, offer);
     if (rejected !== null) {
-      // What the bot sent is rejected as it was then. The turn stays open, and the bot answers again.
+      // The message is rejected as in the record. The turn stays open, and the bot answers again.
       table.play(seat, rejected.sent.action as ActionMessage['action'], rejected.sent.amount ?? null, said);
       this.result.rejections++;
       said = await this.#answer(table);

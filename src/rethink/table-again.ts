@@ -7,7 +7,7 @@ import { deliver, type PlainMessage } from '../shard/host/table-calls.js';
 import { leanSocket, type Player, type SocketId, type TableApi, type TableRules } from '../table/api.js';
 import type { Outbox } from '../table/outbox.js';
 import { createTable } from '../table/table.js';
-import type { BotLine, OpenTable } from './bot-line.js';
+import type { BotLine, RethinkTable } from './bot-line.js';
 import { deckText, type PreparedHand } from './prepare.js';
 
 const RULES: TableRules = {
@@ -46,7 +46,7 @@ const TOKEN = Buffer.from('"turn_token":"');
 const TOKEN_LENGTH = 36;
 
 /** A real table that plays one recorded hand, in time of its own. */
-export class TableAgain implements OpenTable {
+export class TableAgain implements RethinkTable {
   readonly #table: TableApi;
   readonly #out: Outbox;
   readonly #random = new RiggedRandom(1);

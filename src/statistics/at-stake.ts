@@ -7,8 +7,8 @@ export interface AtStake {
 }
 
 /**
- * What a player can lose and win in a hand with these stacks at its start. Chips that no other player can match come
- * back. An opponent loses at most its own stack, and at most what the player has put in beside it.
+ * The most that a player can lose and win in a hand with these stacks at its start. Chips that no other player can
+ * match come back. An opponent loses at most its own stack, and at most what the player has put in beside it.
  */
 export function atStake(own: number, others: readonly number[]): AtStake {
   let [most, chance] = [0, 0];

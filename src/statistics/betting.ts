@@ -1,8 +1,8 @@
 import type { MeanInterval } from './confidence-sequence.js';
 
 /**
- * A confidence sequence for the mean of results between −limit and limit, by betting: Waudby-Smith and Ramdas,
- * "Estimating means of bounded random variables by betting" (JRSS B, 2024), with fixed bets and their mixture.
+ * A confidence sequence for the mean of results between −limit and limit, by a mixture of fixed bets. The method:
+ * Waudby-Smith and Ramdas, "Estimating means of bounded random variables by betting" (JRSS B, 2024).
  *
  * A gambler stakes the share b of the capital on each result x against the claim that the mean is at most m:
  *

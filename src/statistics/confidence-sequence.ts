@@ -74,7 +74,7 @@ function psi(bet: number, scale: number): number {
   return (-Math.log1p(-product) - product) / (scale * scale);
 }
 
-/** The capital of the mixture at a sum of deviations: its logarithm, and the derivative of that by the sum. */
+/** The logarithm of the mixture's capital at a sum of deviations, and its derivative by that sum. */
 interface Capital {
   log: number;
   slope: number;

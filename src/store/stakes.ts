@@ -1,9 +1,9 @@
 import type { Queryable } from './database.js';
 
 /**
- * Columns `risk` and `chance` of rows `p` of `hand_players`, all players of a hand among them: the most that the player
- * could lose and win in the hand, in chips divided by `unit`. `chance` may be
- * more than it was where stacks differ: as much as all others together have, or as if each could match the player's stack.
+ * Columns `risk` and `chance` of rows `p` of `hand_players`, in chips divided by `unit`. They are the most that the
+ * player could lose and win in the hand. The rows must contain all players of a hand. `chance` may be too large if
+ * stacks differ. It is the sum of all other stacks, or the player's stack for each opponent.
  */
 export const stakesOf = (sql: Queryable, unit: number) => sql`
   least(p.stack_start, max(p.stack_start) over (partition by p.hand_id

@@ -59,7 +59,7 @@ export interface ActionEvent {
   freeFold: boolean;
   /** The amount of the client's message, for telling a retry from another action; null when it had none. */
   requested: number | null;
-  /** What the action was drawn of; null where the client named it. Only its player reads it. */
+  /** The mix that the action was drawn from. Null if the client named the action. Only its player reads it. */
   mix: DrawnMix | null;
 }
 

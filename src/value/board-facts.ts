@@ -9,7 +9,7 @@ import { CLASSES, strengthClasses } from './strength.js';
 const FLOPS = 64;
 const BOARDS = 512;
 
-/** What the board's cards did, beside what they might have done. By place among the live players. */
+/** The change of payouts by the board's cards, and the changes that were possible. By place among the live players. */
 export interface BoardFacts {
   /** Payout that was expected after the event less before it, in chips; by live player. */
   shift: Float64Array;

@@ -81,7 +81,7 @@ export interface EventLuck {
   high: Float64Array;
 }
 
-/** What board cards are worth, by the event: `factors[event]` has a number for each of BOARD_TERMS. */
+/** The worth of board cards, by the event: `factors[event]` has a number for each of BOARD_TERMS. */
 export class BoardModel {
   constructor(private readonly factors: readonly ArrayLike<number>[]) {
     if (factors.length !== BOARD_EVENTS || factors.some((row) => row.length !== BOARD_TERMS)) {
@@ -119,8 +119,8 @@ export class BoardModel {
   }
 
   /**
-   * What live players may expect of the pots and of the bets to come, in big blinds, where one outcome of the cards is
-   * given: by their payouts in chips and, after the flop, their classes of strength on the open board.
+   * The expected part of live players in the pots and the bets to come, in big blinds, for one outcome of the cards. It
+   * takes their payouts in chips and, after the flop, their classes of strength on the open board.
    */
   value(
     payouts: ArrayLike<number>,
@@ -151,7 +151,7 @@ export class BoardModel {
     return values;
   }
 
-  /** What a pair's first player has to win from the second, in big blinds by 10 × own class + the other's. */
+  /** The big blinds that a pair's first player expects from the second, by 10 × own class + the other's. */
   #values(factors: ArrayLike<number>, terms: EventTerms, pair: number): Float64Array {
     const values = new Float64Array(CLASSES ** 2);
     for (let high = 1; high < CLASSES; high++) {

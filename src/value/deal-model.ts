@@ -36,8 +36,8 @@ export interface DealtSeat {
 }
 
 /**
- * What hole cards are worth by class. `own[cell]`: big blinds that a class wins in a position, more than the mean of
- * all cards there. `pairs[cell]`: big blinds that the higher class number wins more from the lower one.
+ * The worth of hole cards by class. `own[cell]`: big blinds that a class wins in a position, more than the mean of all
+ * cards there. `pairs[cell]`: big blinds that the higher class number wins more from the lower one.
  */
 export class DealModel {
   readonly #own: Float64Array;
@@ -63,9 +63,9 @@ export class DealModel {
 
   /**
    * The luck of the deal, in big blinds by player: the sum over the others of f · (own − other's) / (n − 1) + f · pair.
-   * f is the smaller stack, 1 from 100 big blinds on. Each `own` has the mean 0 over all cards. A pair's term changes
-   * its sign when the two hands change places, and no order of hands is likelier than another: so its mean is 0, too.
-   * The players' sum is 0. No term exceeds min(own stack, largest other).
+   * The factor f is the smaller stack, 1 from 100 big blinds on. Each `own` has the mean 0 over all cards. A pair's
+   * term changes its sign when the two hands change places. Both orders are equally likely, so its mean is 0, too. The
+   * players' sum is 0. No term exceeds min(own stack, largest other).
    */
   luck(players: readonly DealtSeat[]): Float64Array {
     const count = players.length;

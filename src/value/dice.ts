@@ -1,7 +1,7 @@
 import type { Card } from '../cards/card.js';
 
 /**
- * Random numbers that depend on a hand's id alone, so that two programs draw the same boards: FNV-1a of the id seeds
+ * Random numbers that depend on a hand's id alone, so that two programs draw the same boards. FNV-1a of the id seeds
  * xorshift32 (Marsaglia, "Xorshift RNGs", 2003). An id is made before the deck and has nothing to do with it.
  */
 export class HandDice {

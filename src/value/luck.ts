@@ -29,9 +29,9 @@ export interface LuckHand {
 }
 
 /**
- * The luck of each seat in big blinds: the sum over the chance events of the value after the event less the mean value
- * over all its outcomes (the chance terms of AIVAT: Burch, Schmid, Moravčík and Bowling, arXiv 1612.06915). A result
- * less its luck has the same mean as the result.
+ * The luck of each seat in big blinds: a sum over chance events. Its term is the value after the event, less the mean
+ * value over all its outcomes. These are the chance terms of AIVAT (Burch, Schmid, Moravčík and Bowling, arXiv
+ * 1612.06915). A result less its luck has the same mean as the result.
  *
  * The reason holds for any number of players. Before an event, everything that the value uses is fixed: the function,
  * the hole cards, the bets, the pots. Only the next cards are open, and each outcome is equally likely whatever the
@@ -39,10 +39,11 @@ export interface LuckHand {
  * outcomes: their mean is estimated by a sample that depends on the hand's id alone. A sample has the right mean, and
  * knows nothing of the cards that come.
  *
- * Limits: a factor that is known before each event keeps the sum of a player's terms within ± LUCK_LIMIT · min(own
- * stack, largest other) while bets may come. All players share the factor, so the luck of a hand's players sums to 0. Once nobody can
- * bet, the term of the last cards makes the result its mean over these cards, which has the limits of a result. So a
- * result less its luck lies within [−(1 + LUCK_LIMIT) · risk, chance + LUCK_LIMIT · risk] (statistics/at-stake.ts).
+ * Limits: a factor keeps the sum of a player's terms within ± LUCK_LIMIT · min(own stack, largest other) while bets may
+ * come. The factor is known before each event. All players share the factor, so the luck of a hand's players sums to 0.
+ * Once nobody can bet, the term of the last cards makes the result its mean over these cards, which has the limits of a
+ * result. So a result less its luck lies within [−(1 + LUCK_LIMIT) · risk, chance + LUCK_LIMIT · risk]
+ * (statistics/at-stake.ts).
  */
 export function handLuck(hand: LuckHand, events: readonly ChanceEvent[], value: ValueFunction): Float64Array {
   const { bigBlind, button, board, handId } = hand;

@@ -17,12 +17,12 @@ export type ValuedState = Pick<
 > & { setup: Pick<HandView['setup'], 'button' | 'bigBlind'> };
 
 /**
- * What a seat may expect from the whole hand in a state of it, in big blinds: its part of the pots and of the bets to
- * come, less what it has put in. A bet that nobody has called counts as taken back; a seat that folded has lost its chips.
+ * The value of a state for a seat, in big blinds. It is the seat's expected part of the pots and of the bets to come,
+ * less its own chips in the pot. An uncalled bet counts as taken back. A seat that folded has lost its chips.
  *
  * `holes` are the cards that are known, by seat: the seat's own, or those of all players. Unknown cards are drawn at
- * random, which leaves out what the others' bets tell of them: with own cards alone the value is high for a seat that faces
- * strength. The same `name` gives the same draws, so two states of one decision may be compared.
+ * random. That leaves out the information in the others' bets: with own cards alone the value is high for a seat that
+ * faces strength. The same `name` gives the same draws, so two states of one decision may be compared.
  */
 export function stateValue(state: ValuedState, seat: number, holes: ReadonlyMap<number, Hole>, name: string): number {
   const { committed, dealt, folded, boardCards, boardCount, stack, street, setup } = state;

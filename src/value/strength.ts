@@ -11,9 +11,9 @@ const left = new Uint8Array(DECK_SIZE);
 const others = new Int32Array(DISTANCES.length * DECK_SIZE);
 
 /**
- * The classes of hands on a board with 3 to 5 open cards, into `classes`: by the share of other hands that each beats
- * now, ties counted half. `rest` is sorted and has all cards that nobody holds. Two cards of it at a distance are
- * another hand.
+ * Writes the classes of hands on a board with 3 to 5 open cards into `classes`. The class is the share of other hands
+ * that the hand beats now. A tie counts as a half. `rest` is sorted and has all cards that nobody holds. Two cards of
+ * it at a distance are another hand.
  */
 export function strengthClasses(
   classes: Int32Array,

@@ -3,7 +3,7 @@ import { BoardModel } from './board-model.js';
 import { DealModel } from './deal-model.js';
 import { VALUE_DATA } from './value-data.generated.js';
 
-/** A function that is fixed before the hands whose luck it measures. */
+/** A function that is fixed before the hands that it measures. */
 export interface ValueFunction {
   /** SHA-256 of its data, in hex: stands in the record of a pool before the first hand. */
   sha256: string;

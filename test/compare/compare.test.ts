@@ -1,6 +1,6 @@
 /**
- * Comparisons of two bots: the same deals, dice and seats for both, verdicts that do not depend on threads, and what is
- * read of a server's agents. Means over new cards and boards have the expectation of single hands.
+ * Comparisons of two bots: the same deals, dice and seats for both. Verdicts do not depend on threads. Agents of a
+ * server are compared by its answers. Means over new cards and boards have the expectation of single hands.
  */
 import { spawnSync } from 'node:child_process';
 import { createServer } from 'node:http';

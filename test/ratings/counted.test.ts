@@ -1,6 +1,6 @@
 /**
- * Promises of the stored side of ratings: each hand counts once whoever counts it, sums are those of all hands at once,
- * hands belong to the version that was told before them, and a pool is rated by its sums.
+ * Promises of the stored side of ratings. Each hand counts once, whichever keeper counts it. Sums are those of all
+ * hands at once. Hands belong to the version that was told before them.
  */
 import t from 'tap';
 import type { Static } from 'typebox';

@@ -1,6 +1,6 @@
 /**
- * Recorded hands asked again over a real socket: the bot reads the hands as they were, its answers are compared, and
- * timeouts and rejections of the record come again.
+ * Recorded hands asked again over a real socket. The bot reads the hands as they were, and its answers are compared.
+ * Timeouts and rejections of the record come again.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ const START = Date.UTC(2026, 0, 31, 12);
 
 const ownActions = (hand: RecordedHand) => hand.actions.filter(({ seat }) => seat === hand.seat);
 
-/** What the record has at this turn: the number of the hand's actions so far names it. */
+/** The recorded action at this turn: the number of the hand's actions so far names it. */
 function asRecorded(hands: readonly RecordedHand[], hand: Hand): Action {
   const record = hands.find(({ hand_id }) => hand_id === hand.handId)!;
   const { action, amount } = record.actions[hand.actions.length]!;

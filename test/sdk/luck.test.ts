@@ -1,6 +1,6 @@
 /**
- * The Python kit computes a closed pool's results less luck again, from the pool's file with open cards: the same numbers
- * as those that the platform counts, to the last digit.
+ * The Python kit computes a closed pool's results less luck again, from the pool's file with open cards. Its numbers
+ * equal the platform's to the last digit.
  */
 import { execFile } from 'node:child_process';
 import { writeFileSync, readFileSync } from 'node:fs';

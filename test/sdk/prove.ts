@@ -10,8 +10,8 @@ import { Witness } from './witness.js';
 /**
  * A bot program on a bad line: what a kit promises, held against what others at its table see. The program finds
  * BASE_URL, WS_URL, API_KEY and NONCES=1 (takes part in the shuffle) or LEAN=1 in its environment. It plays until
- * SIGTERM, and writes a line of JSON for each event: `{"event": "warning" | "connection" | "decision" | "verified" |
- * "end", …}` with the fields of the kit's hooks. `end` has the summary, and is the last.
+ * SIGTERM. For each event it writes a line of JSON with the fields of the kit's hooks: `{"event": "warning" |
+ * "connection" | "decision" | "verified" | "end", …}`. `end` has the summary, and is the last.
  */
 export interface Scenario extends Bot {
   cuts: number;

@@ -12,7 +12,7 @@ export const stakedBy = (own: number, others: readonly number[]): Staked => ({
   chance: others.reduce((sum, other) => sum + Math.min(own, other), 0),
 });
 
-/** What gamblers have who bet on each result being above `mean`: they began with 1 among all bets. */
+/** The capital of gamblers that bet on each result being above `mean`. They began with 1 among all bets. */
 function capital(results: readonly number[], scale: number, mean: number): number {
   let [sum, squares, all, shares] = [0, 0, 0, 0];
   for (const result of results) {

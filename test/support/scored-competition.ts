@@ -70,7 +70,7 @@ export function compared(hands: readonly HandRecord[], agentId: string) {
     const known = decks.get(each.deck) ?? { hands: 0, difference: 0, risk: 0, chance: 0 };
     known.hands++;
     known.difference += each.won - sum(same.map(({ won }) => won)) / same.length;
-    // What it does not share with itself, and each other holder's opposite.
+    // The part of the others, and the opposite of each other holder.
     const part = others.length / same.length;
     known.risk += part * each.risk + sum(others.map(({ chance }) => chance)) / same.length;
     known.chance += part * each.chance + sum(others.map(({ risk }) => risk)) / same.length;

@@ -45,8 +45,8 @@ export interface Judged {
 }
 
 /**
- * Draws each page on each screen, with hard figures: nothing on the console, no request in vain, no barrier, a layout
- * without faults, and parts that keep their places while the page loads.
+ * Draws each page on each screen, with hard figures. The console stays empty, no request fails, axe finds no barrier,
+ * the layout has no fault, and parts keep their places during the load.
  */
 export async function judgePages(t: Test, { stage, browser, pages, address, screens, dark }: Judged): Promise<void> {
   const { url } = stage.platform;

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** What a page's boxes tell of its layout: nothing scrolls sideways, no text leaves its box, little moves by itself. */
+/** Checks the boxes of a page: nothing scrolls sideways, no text leaves its box, little moves by itself. */
 
 /** The most that parts of a page may move while it loads (cumulative layout shift). */
 export const MOST_SHIFT = 0.1;
@@ -105,7 +105,7 @@ function faultsHere(): string[] {
     return found;
   }
 
-  /** Of the table's picture: texts and cards that lie over each other, or outside of their plate or the picture. */
+  /** Checks the table's picture: texts and cards that overlap, or leave their plate or the picture. */
   function collisions(): string[] {
     return [...document.querySelectorAll('.table-picture')].flatMap((picture) => {
       const boxes = (selector: string, within: Element = picture) =>

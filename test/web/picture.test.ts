@@ -84,7 +84,7 @@ const RESULT: TableView = {
 
 const rounded = (from: number) => (chips: number) => (chips < from ? String(chips) : `${Math.floor(chips / 1000)}k`);
 const amount = Object.assign((chips: number) => String(chips), { short: rounded(100_000), shortest: rounded(1000) });
-/** A font whose letters are all as wide. */
+/** A font with letters of one width. */
 const measure: Measure = (text, size) => Array.from(text).length * size * 0.55;
 
 const drawn = (props: Partial<TablePictureProps> & { view: TableView }) =>

@@ -1,6 +1,6 @@
 /**
- * The chips of the pages are those of the engine. Random hands are replayed by both, action by action: stacks, bets, the
- * pot, and the price of each call with the chips that it plays for.
+ * The chips of the pages are those of the engine. Both replay random hands action by action. Stacks, bets, the pot, the
+ * price of each call and its pot are compared.
  */
 import t from 'tap';
 import { Hand } from '../../src/holdem/hand.js';
@@ -31,7 +31,7 @@ const shown = (record: HandRecord) => {
   return stepsOf(fromPublicHand(body as unknown as PublicHandAnswer));
 };
 
-/** What a caller can win by the platform's own pots: those that it is eligible for, less its own call. */
+/** The chips that a caller can win by the platform's own pots: those that it is eligible for, less its own call. */
 function winnable(engine: Hand, seat: number, price: number): number {
   const pots = new Settlement();
   let live = 0;

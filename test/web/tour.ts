@@ -13,7 +13,7 @@ export interface Stop {
   /** Seen by the operator. */
   operatorKey?: string;
   expected?: readonly RegExp[];
-  /** What is there once the page is whole, if it comes behind its heading. */
+  /** Present once the page is whole, if it comes after the heading. */
   shows?: string;
   /** Answers in the place of the server's, by path. */
   answers?: Readonly<Record<string, unknown>>;

@@ -28,7 +28,7 @@ export interface Options {
   every?: number;
 }
 
-/** What the open page asked for in vain. Each is asked for again until it is there. */
+/** The requests of the open page that failed. Each is asked for again until it is there. */
 export const failing = signal<ReadonlyMap<Kept, ApiError>>(new Map());
 
 /** Seconds to the next try where the server names none. */

@@ -3,7 +3,7 @@ import type { AmountWords } from '../lib/amount.js';
 import type { Measure } from './fit.js';
 import type { Layout } from './places.js';
 
-/** What the parts of a picture draw with. */
+/** The means that parts of a picture draw with. */
 export interface Pen {
   layout: Layout;
   amount: AmountWords;

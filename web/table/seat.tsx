@@ -178,7 +178,7 @@ function PlateText({ view, pen, name, equity }: SeatProps & { name: string }): J
 
 const share = (equity: number, digits: number) => `${(equity * 100).toFixed(equity > 0 && equity < 1 ? digits : 0)} %`;
 
-/** What a player won or did last, with its amount; empty for nothing. */
+/** The last winning or action of a player, with its amount; empty for nothing. */
 function saidOf({ won, said }: SeatView, amount: (chips: number) => string): string {
   if (won > 0) return `+${amount(won)}`;
   if (said === null) return '';
@@ -186,8 +186,8 @@ function saidOf({ won, said }: SeatView, amount: (chips: number) => string): str
 }
 
 /**
- * The stack, and beside it what was won or done last. Where both have no room, amounts are shortened; then an action
- * stands alone, whose amount lies before the plate, and winnings take the place of the stack.
+ * The stack, and beside it what was won or done last. Without room for both, amounts are shortened. Then an action
+ * stands alone, since its amount lies before the plate, and winnings take the place of the stack.
  */
 function lowerLine(view: SeatView, { layout, amount, measure }: Pen, room: number) {
   const { stack: stackFace, said: saidFace } = layout.faces;

@@ -135,7 +135,7 @@ function bandsOf(more: readonly Line[], fill: (name: string) => string): uPlot.B
   return bands;
 }
 
-/** The same colour, of which the ground is seen. */
+/** The same colour, through which the ground is seen. */
 const faint = (colour: string): string =>
   colour.replace(/^rgba?\(([^)]+)\)$/, (_, parts: string) => {
     const [red, green, blue] = parts.split(/[ ,/]+/);

@@ -19,7 +19,7 @@ PLACE = "table-1|7|"
 
 
 def fair_deal(parts=(("call", 0.5), ("fold", 0.5)), number=2, seat=0):
-    """A deal of which nothing was seen but a draw of the seat."""
+    """A deal that shows one draw of the seat, and no card."""
     undealt, leaves = "ab" * 32, ["cd" * 32] * 17
     hashes = [sha256(f"agent-poker/dice|{PLACE}{at}|{seed}") for at, seed in enumerate(SEEDS)]
     rest = sha256(f"agent-poker/rest|{PLACE}{undealt}{''.join(hashes)}")

@@ -27,7 +27,7 @@ interface DealWithDice {
   readonly draws?: readonly KnownDraw[] | undefined;
 }
 
-/** What is wrong with the draws of a deal: nothing, if the list is empty. */
+/** Describes the faults in the draws of a deal. Empty without a fault. */
 export function diceFaults(deal: DealWithDice): string[] {
   const { seat, own_dice: dice, draws = [], actions } = deal;
   if (dice === undefined) return draws.length > 0 ? ['own dice left out'] : [];

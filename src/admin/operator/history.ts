@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import type { OperatorHistory } from '../../protocol/rest/operator/index.js';
-import { sampleOf, type Reading, type Sample } from './reading.js';
+import { sampleOf, type Reading, type MetricSample } from './reading.js';
 
 const EVERY_MS = 5000;
 /** An hour of samples: some 100 kB. */
@@ -8,7 +8,7 @@ const KEPT = 720;
 
 /** One hour of how the platform ran, in memory: the operator's room draws it. */
 export class History {
-  readonly #samples: Sample[] = [];
+  readonly #samples: MetricSample[] = [];
   #last: Reading | null = null;
   #timer: NodeJS.Timeout | undefined;
 
@@ -32,14 +32,14 @@ export class History {
   }
 
   /** The latest; before the first one is taken now. */
-  get latest(): Sample {
+  get latest(): MetricSample {
     if (this.#samples.length === 0) this.take();
     return this.#samples.at(-1)!;
   }
 
   columns(): Static<typeof OperatorHistory> {
     const all = this.#samples;
-    const column = <K extends keyof Sample>(key: K): Sample[K][] => all.map((sample) => sample[key]);
+    const column = <K extends keyof MetricSample>(key: K): MetricSample[K][] => all.map((sample) => sample[key]);
     return {
       every_seconds: EVERY_MS / 1000,
       at: all.map(({ at }) => Math.round(at / 1000)),

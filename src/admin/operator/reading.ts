@@ -41,7 +41,7 @@ export interface ThreadFigures {
 }
 
 /** Figures of one moment, by what passed since the reading before. */
-export interface Sample {
+export interface MetricSample {
   at: number;
   threads: ThreadFigures[];
   hands_per_second: number;
@@ -68,7 +68,7 @@ const rounded = (value: number) => Math.round(value * 1000) / 1000;
 const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
 const worst = (threads: readonly ThreadFigures[]) => Math.max(0, ...threads.map(({ loop_p99_ms }) => loop_p99_ms));
 
-export function sampleOf(now: Reading, before: Reading): Sample {
+export function sampleOf(now: Reading, before: Reading): MetricSample {
   const seconds = Math.max(0.001, (now.at - before.at) / 1000);
   const rate = (value: number, last: number) => rounded(grown(value, last) / seconds);
   const cpu = (thread: Thread | null, last: Thread | null | undefined) =>

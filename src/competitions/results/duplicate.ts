@@ -13,8 +13,8 @@ import { isClosed } from '../states.js';
  *
  * The hands of one deck depend on each other: a deck comes again in later passes, and one result stands in several
  * means. So the interval takes a deck as one result, the sum of the agent's differences there. A hand wins at most its
- * chance, and the mean of m holders is at least minus the mean of their risks. So with q of the holders the agent
- * itself, their differences sum up to at most (1 − q/m) · (its chances) + q/m · (the others' risks), and to at least
+ * chance, and the mean of m holders is at least minus the mean of their risks. The agent itself holds q of m places. So
+ * its differences sum up to at most `(1 − q/m) · (its chances) + q/m · (the others' risks)`. They sum up to at least
  * the same with risks and chances exchanged.
  *
  * The interval holds for all numbers of decks at once, counted by finished decks. Between them it holds at each single

@@ -22,7 +22,9 @@ function mixNext(exam: Exam): void {
     wire.toServer = (each) => [each];
     exam.transcript.note('the action becomes a mix on its way');
     const { action, amount, ...rest } = frame;
-    return [JSON.stringify({ ...rest, action: { mix: [{ action, ...(amount == null ? {} : { amount }), p: 1 }] } })];
+    return [
+      JSON.stringify({ ...rest, action: { mix: [{ action, ...(typeof amount === 'number' && { amount }), p: 1 }] } }),
+    ];
   };
 }
 

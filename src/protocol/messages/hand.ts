@@ -71,7 +71,7 @@ export const YourTurn = Exact({
 
 export const ActionId = Type.String({ minLength: 1, maxLength: 128 });
 
-/** What was drawn of a mixed action. `amount` is a raise's alone. */
+/** The part that was drawn of a mixed action. `amount` is a raise's alone. */
 export const DrawnPart = Exact(
   {
     action: ActionName,

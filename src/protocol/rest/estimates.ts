@@ -2,8 +2,8 @@ import Type from 'typebox';
 import { Count, described } from '../common.js';
 
 /**
- * The estimates of an agent's play, as every answer has them: a rate in big blinds per 100 hands, its 95 % interval, and
- * the hands that both are over. The intervals hold at all sample sizes at once (src/statistics/confidence-sequence.ts).
+ * The estimates of an agent's play: a rate in big blinds per 100 hands, its 95 % interval, and the number of hands. The
+ * intervals hold at all sample sizes at once (src/statistics/confidence-sequence.ts).
  */
 
 const rate = (description: string) => Type.Union([Type.Number(), Type.Null()], { description });

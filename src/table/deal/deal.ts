@@ -16,7 +16,7 @@ export interface StoredDeal {
   hasDice?: true;
 }
 
-/** What opens the dice of a seat. */
+/** Opens the dice of a seat. */
 export interface OpenedDice {
   seed: string;
   /** The hash of the places below the dealt ones, and those of the dice by seat: `rest` of the deck covers them. */

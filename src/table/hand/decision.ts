@@ -17,7 +17,7 @@ export interface Decision {
   requested: number | null;
   /** The check is what a fold was taken as. */
   freeFold: boolean;
-  /** What the action was drawn of; null where it was named. */
+  /** The mix that the action was drawn from. Null if the client named the action. */
   mix: DrawnMix | null;
   /** The socket that reads action_ack first. None if no client decided. */
   ackTo: SocketId;

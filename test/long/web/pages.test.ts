@@ -1,4 +1,4 @@
-/** Every page in a real browser, light and dark, on a desk and on a phone of 360 px, with axe and hard figures on each. */
+/** Every page in a real browser, light and dark, on a desk and a phone of 360 px. Each has hard figures and passes axe. */
 import t from 'tap';
 import { stopCluster } from '../../support/database.js';
 import { FILE_MS } from '../../support/limits.js';

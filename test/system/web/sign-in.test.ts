@@ -1,6 +1,6 @@
 /**
- * The link of a sign-in mail in a real browser: opening it uses nothing up, its token leaves the address, it leads back
- * to the page that the reader left, and each refusal is said in words.
+ * The link of a sign-in mail in a real browser. Opening it uses nothing up, and its token leaves the address. It leads
+ * back to the page that the reader left. Each refusal has words.
  */
 import t from 'tap';
 import type { Browser } from 'playwright-core';

@@ -1,4 +1,4 @@
-"""What board cards do to the hands that are left: the counting behind `agent_poker.luck`."""
+"""Counts the outcomes of board cards for the live hands. `agent_poker.luck` uses it."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ def sha256(text: str) -> str:
 
 
 def dice_faults(deal: Mapping[str, Any]) -> Iterator[str]:
-    """What is wrong with the draws of a deal; nothing, if it is empty."""
+    """Describes the faults in the draws of a deal. Empty without a fault."""
     seat, dice, draws = deal.get("seat"), deal.get("own_dice"), deal.get("draws", ())
     if dice is None:
         if draws:

@@ -210,7 +210,7 @@ def rounded(chips: float) -> int:
 
 
 def legal_choice(hand: Hand, answer: Any) -> Union[Action, Mix]:
-    """What `decide` returned, an action or a mix, if it may be done; else IllegalAction says what is wrong with it."""
+    """The result of `decide`, an action or a mix, if it is legal. Raises IllegalAction with the reason."""
     if isinstance(answer, Mapping) and "mix" in answer:
         return _legal_mix(hand, answer["mix"])
     if isinstance(answer, Mix):

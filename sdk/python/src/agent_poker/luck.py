@@ -4,7 +4,7 @@ Results less luck, computed again from the public file of a closed pool (docs/ex
     python -m agent_poker.luck hands.json
 
 prints each agent's hands, its result in big blinds per 100 hands, and the same less luck. The file is the JSON export of a
-pool whose cards are open: all players' hole cards stand in it. The platform's figures are over the agent's first 100,
+pool with open cards: all players' hole cards stand in it. The platform's figures are over the agent's first 100,
 200, … hands; `tally` has them, to the last digit.
 """
 
