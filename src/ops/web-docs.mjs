@@ -1,7 +1,7 @@
 /** The pages of docs/ as the web pages show them: HTML, the headings with their anchors, and the text to search in. */
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, extname, join } from 'node:path';
 
 /** The kinds of pages, in the order of the navigation. `pages` is the order of reading; pages without a place follow. */
 const KINDS = [
@@ -64,9 +64,27 @@ async function listed() {
   return all.filter(({ slug }) => !LIVE.includes(slug));
 }
 
+const PICTURES = 'docs/pictures';
+
+/** By name: { url, bytes }. The address names the content, as that of every asset. */
+async function pictures() {
+  const names = await readdir(PICTURES);
+  const read = names.map(async (name) => {
+    const bytes = await readFile(join(PICTURES, name));
+    const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 8).toUpperCase();
+    const url = `/assets/picture-${basename(name, extname(name))}-${hash}${extname(name)}`;
+    return [name, { url, bytes }];
+  });
+  return new Map(await Promise.all(read));
+}
+
+/** The pictures of the pages: { url, bytes }. */
+export const pictureFiles = async () => [...(await pictures()).values()];
+
 /** Every page: { kind, slug, title, url, headings, body, html }. The body is the file that the web page loads. */
 export async function markdownFiles() {
   const { Marked } = await import('marked');
+  const drawn = await pictures();
   return Promise.all(
     (await listed()).map(async ({ kind, folder, slug }) => {
       const markdown = await readFile(join(folder, `${slug}.md`), 'utf8');
@@ -85,6 +103,11 @@ export async function markdownFiles() {
           },
           link({ href, title, tokens }) {
             return linked(folder, href, this.parser.parseInline(tokens), title);
+          },
+          image({ href, text }) {
+            const picture = drawn.get(basename(href));
+            if (picture === undefined) throw new Error(`${slug}.md shows ${href}, which is not in ${PICTURES}`);
+            return `<img src="${picture.url}" alt="${escaped(text)}" loading="lazy">`;
           },
           html({ text }) {
             // Comments mark what is generated; a page has no other HTML.

@@ -11,7 +11,7 @@ import { basename, dirname, extname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { markdownFiles } from './web-docs.mjs';
+import { markdownFiles, pictureFiles } from './web-docs.mjs';
 
 const OUT = 'dist/web';
 const TYPES = {
@@ -21,6 +21,7 @@ const TYPES = {
   '.json': 'application/json',
   '.svg': 'image/svg+xml',
   '.txt': 'text/plain; charset=utf-8',
+  '.webp': 'image/webp',
 };
 /** Files with a fixed name: asked for by programs that never saw a page of ours. */
 const FIXED = ['favicon.svg', 'robots.txt'];
@@ -111,6 +112,7 @@ async function finish({ outputFiles, metafile }, documents) {
     files.push(await emit(`assets/${basename(path)}`, Buffer.from(contents), true));
   }
   for (const { url, body } of documents) files.push(await emit(url.slice(1), Buffer.from(body), true));
+  for (const { url, bytes } of await pictureFiles()) files.push(await emit(url.slice(1), bytes, true));
   for (const name of FIXED) files.push(await emit(name, await readFile(join('web', name)), false));
 
   const outputOf = (entry) => Object.entries(metafile.outputs).find(([, { entryPoint }]) => entryPoint === entry);

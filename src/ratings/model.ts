@@ -8,8 +8,8 @@ import { inverseDiagonal, nearDiagonal, solve, type Graph } from './linear.js';
  *
  *     flow = weight · (rᵢ − rⱼ + dᵢⱼ) + noise,   noise ~ N(0, weight · sᵢ² · sⱼ² / s²)
  *
- * The sum over the others is the agent's result: its rating less the mean rating of its opponents. sᵢ² is the mean
- * square of the agent's results, and s² is the mean square of all. Ratings r ~ N(0, PRIOR_SPREAD²) are shrunk to the average.
+ * The sum over the others is the agent's result. It is its rating less the mean rating of its opponents. Here sᵢ² is the
+ * mean square of the agent's results, and s² is the mean square of all. Ratings r ~ N(0, PRIOR_SPREAD²) are shrunk to the average.
  *
  * dᵢⱼ belongs to the pair alone: styles that suit each other, or chips that are given away. It caps what one opponent
  * can say: after s² / PAIR_SPREAD² hands, more hands with the same opponent add nothing. It has a t distribution with

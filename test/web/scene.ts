@@ -3,8 +3,8 @@ import { ADMIN_KEY, MARKUP, type Owner, type Stage } from './stage.js';
 import { tour, type Stop } from './tour.js';
 
 /**
- * Sets up the hard content of the pages: names of 32 letters at the table, a bot banned after play, and a bot without a
- * hand. There are competitions, and `hands` hands of the owner's bot. Returns the way through the pages.
+ * Sets up the hard content of the pages: names of 32 letters at the table, a banned bot, and a bot without a hand.
+ * There are competitions, and `hands` hands of the owner's bot. Returns the way through the pages.
  */
 export async function setScene(stage: Stage, hands: number): Promise<{ owner: Owner; pages: Stop[] }> {
   const { platform } = stage;
