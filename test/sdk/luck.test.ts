@@ -25,7 +25,12 @@ t.setTimeout(FILE_MS);
 
 const POOL = '018f4e0b-3333-7000-8000-00000000000a';
 const HANDS = 130;
-const hands = storedHands(HANDS, 43, POOL).map((hand) => decodeRecord(encodeRecord(hand)));
+const hands = [false, true].flatMap((mixing) =>
+  storedHands(HANDS, mixing ? 44 : 43, POOL, mixing).map((hand) =>
+    // Ids of hands with mixes follow on the others.
+    decodeRecord(encodeRecord(mixing ? { ...hand, handId: hand.handId.replace(/^018f4e0c/, '018f4e1c') } : hand)),
+  ),
+);
 const python = await pythonWith('websockets', 'httpx');
 const skip = python === null && NO_PYTHON;
 
