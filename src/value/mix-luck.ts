@@ -58,7 +58,16 @@ function valuesAfter(
   const counted = parts.map(({ left }) => {
     const live = holes.flatMap(({ seat }, i) => ((left.live & (1 << seat)) !== 0 ? [i] : []));
     const seats = live.map((i) => holes[i]!.seat);
-    return { left, live, payouts: new Payouts(left, seats, live.map((i) => hands[i]!), button) };
+    return {
+      left,
+      live,
+      payouts: new Payouts(
+        left,
+        seats,
+        live.map((i) => hands[i]!),
+        button,
+      ),
+    };
   });
   const add = (dealt: Uint8Array) => counted.forEach(({ payouts }) => payouts.add(dealt));
   if (open === 0) sampleBoards(handId, rest, add);

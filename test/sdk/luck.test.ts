@@ -107,6 +107,22 @@ await t.test('a pool computed again from its file has no difference', { skip }, 
   t.match(printed.stdout, `value function ${VALUE_FUNCTION_SHA256}`);
 });
 
+await t.test('the pool has mixes of every action, and they count', async (t) => {
+  const mixes = hands.flatMap((hand) => hand.actions.flatMap(({ act, mix }) => (mix ? [{ act, mix }] : [])));
+  t.equal(new Set(mixes.map(({ mix }) => mix.parts[mix.part]!.act)).size, 5, 'every action is drawn');
+  t.ok(
+    mixes.some(({ act, mix }) => act !== mix.parts[mix.part]!.act),
+    'a fold where checking is free is a check',
+  );
+  const reader = new HandReader(new Hand(), null);
+  const luckOf = (hand: StoredHand) => reader.read(hand, true).map(({ totals }) => totals.luck_millionths);
+  const changed = hands.filter((hand) => {
+    const plain = { ...hand, actions: hand.actions.map(({ mix: _mix, ...action }) => action) };
+    return luckOf(hand).join() !== luckOf(plain).join();
+  });
+  t.ok(changed.length > HANDS / 2, `${changed.length} of ${HANDS} hands`);
+});
+
 await t.test('a file with hidden cards is refused', { skip }, async (t) => {
   const path = join(t.testdir(), 'hands.json');
   writeFileSync(path, file(SPECTATOR, hands.slice(0, 5)));

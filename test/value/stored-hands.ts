@@ -16,8 +16,7 @@ export const AGENTS = Array.from({ length: 6 }, (_, n) => `018f4e0b-0000-7000-80
 /** A mix of what is offered, also of a fold where checking is free, and what is drawn of it. */
 function drawnMix(turn: Turn, number: number, random: RandomSource): DrawnMix {
   const parts: MixedPart[] = [];
-  const add = (act: Act, amount: number | null = null) =>
-    parts.push({ act, amount, p: 1 + uniformBelow(9, random) });
+  const add = (act: Act, amount: number | null = null) => parts.push({ act, amount, p: 1 + uniformBelow(9, random) });
   if (uniformBelow(3, random) > 0) add(Act.fold);
   add(turn.canCheck ? Act.check : turn.canCall ? Act.call : Act.fold);
   if (turn.canRaise) {

@@ -198,7 +198,9 @@ def _mix(
     every = 0.0
     for p, _ in mix.parts:
         every += p
-    luck, low, high = [], [], []
+    luck: List[float] = []
+    low: List[float] = []
+    high: List[float] = []
     for seat in holes:
         values_of_seat = [values[seat] for values in by_part]
         total = 0.0
