@@ -104,13 +104,13 @@ export class Leagues {
       minds,
       minds.map(() => STACK),
     );
-    const { hand, events, results } = played;
+    const { hand, chances, results } = played;
     const started = performance.now();
-    const luck = handLuck(hand, events, valueFunction());
+    const luck = handLuck(hand, chances, valueFunction());
     this.adjustingMs += performance.now() - started;
     this.hands++;
     const allIn = results.slice();
-    const closed = events.find((event) => event.closed);
+    const closed = chances.events.find((event) => event.closed);
     if (closed !== undefined) {
       const live = hand.players.map(({ seat }) => seat).filter((seat) => (closed.live & (1 << seat)) !== 0);
       const { shift } = boardFacts({ ...hand, holes: hand.players }, closed);

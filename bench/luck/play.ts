@@ -1,16 +1,21 @@
-import type { Strategy } from '../../src/bots/index.js';
+import { drawFrom } from '../../src/cards/dice.js';
 import type { RandomSource } from '../../src/cards/random.js';
-import { legalAction } from '../../sdk/typescript/src/hand.js';
+import { legalChoice, type Action, type Hand as Turn, type Mix } from '../../sdk/typescript/src/hand.js';
 import { BIG_BLIND, MemoryTable } from '../../src/memory/memory-table.js';
-import { ChanceLog, type ChanceEvent } from '../../src/value/events.js';
+import { ACT_NUMBERS } from '../../src/table/frames/words.js';
+import { partAt } from '../../src/table/mix.js';
+import { ChanceLog, type Chances } from '../../src/value/events.js';
 import type { LuckHand } from '../../src/value/luck.js';
 
 /** A hand that was played, with what the luck adjustment reads. By seat; big blinds. */
 export interface PlayedLuckHand {
   hand: LuckHand;
-  events: readonly ChanceEvent[];
+  chances: Chances;
   results: Float64Array;
 }
+
+/** Answers each turn at once, also with a mix. */
+export type Mind = (turn: Turn) => Action | Mix;
 
 /** Plays hands of any strategies at one table, with the button on seat 0. */
 export class LuckTable {
@@ -27,7 +32,7 @@ export class LuckTable {
   }
 
   /** `stacks` in big blinds by seat. The returned hand is valid until the next hand. */
-  play(handId: string, minds: readonly Strategy[], stacks: readonly number[]): PlayedLuckHand {
+  play(handId: string, minds: readonly Mind[], stacks: readonly number[]): PlayedLuckHand {
     const table = this.#table;
     const chips = stacks.map((stack) => Math.round(stack * BIG_BLIND));
     table.deal(handId, 0, chips);
@@ -35,7 +40,7 @@ export class LuckTable {
     this.#log.begin(hand);
     while (!hand.over) {
       const turn = table.turn();
-      if (!table.act(legalAction(turn, minds[turn.seat]!(turn)))) throw new Error('the rules refuse a legal action');
+      if (!table.act(this.#drawn(turn, minds[turn.seat]!))) throw new Error('the rules refuse a legal action');
       this.#log.look(hand);
     }
     const { finalStacks } = hand.outcome;
@@ -52,11 +57,21 @@ export class LuckTable {
           hole: [hand.hole[2 * seat]!, hand.hole[2 * seat + 1]!],
         })),
       },
-      events: this.#log.events,
+      chances: this.#log,
       results: Float64Array.from(
         { length: this.players },
         (_, seat) => (finalStacks[seat]! - chips[seat]!) / BIG_BLIND,
       ),
     };
+  }
+
+  /** The action of a mind: of a mix the part that is drawn. */
+  #drawn(turn: Turn, mind: Mind): Action {
+    const choice = legalChoice(turn, mind(turn));
+    if (!('mix' in choice)) return choice;
+    const parts = choice.mix.map(({ action, amount = null, p }) => ({ act: ACT_NUMBERS[action], amount, p }));
+    const part = partAt(parts, drawFrom(this.#table.dice));
+    this.#log.mix(this.#table.hand, { parts, part });
+    return choice.mix[part]!;
   }
 }

@@ -41,7 +41,7 @@ export class HandReader {
     const line = new Line(seats);
     this.#play(stored, line);
     line.settle(stored, this.equities);
-    if (withLuck) line.adjust(stored, handLuck(stored, this.#chances.events, valueFunction()));
+    if (withLuck) line.adjust(stored, handLuck(stored, this.#chances, valueFunction()));
     return players.map(({ seat, agentId, hole }) => ({
       agentId,
       position: positions.get(seat)!,
@@ -55,7 +55,7 @@ export class HandReader {
     const { engine } = this;
     engine.start(setupOf(stored));
     this.#chances.begin(engine);
-    for (const [i, { seat, act, amount }] of stored.actions.entries()) {
+    for (const [i, { seat, act, amount, mix }] of stored.actions.entries()) {
       const { street, currentBet } = engine;
       const legal = engine.legal();
       const raises = act === Act.raise || (act === Act.allIn && engine.bet[seat]! + (amount ?? 0) > currentBet);
@@ -66,6 +66,7 @@ export class HandReader {
         raises,
         mayRaise: legal.raiseMax > 0 || legal.allIn > legal.call,
       });
+      if (mix) this.#chances.mix(engine, mix);
       const refusal = seat === engine.actor ? engine.act(act as Act, amount ?? 0) : ActionRefusal.notYourTurn;
       if (refusal !== ActionRefusal.ok)
         throw new Error(`action ${i} of hand ${stored.handId} cannot be replayed: ${refusal}`);

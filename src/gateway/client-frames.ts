@@ -127,7 +127,7 @@ export function readAny(text: string): ClientMessage | FrameFault {
     return new FrameFault('unknown_message', `Unknown message type ${quote(type)}: one of ${known}`);
   }
   if (!validator.Check(value)) {
-    const isMix = type === 'action' && typeof (value as { action?: unknown }).action === 'object';
+    const isMix = type === 'action' && (value as { action?: unknown }).action instanceof Object;
     return invalid(faults(isMix ? mixValidator : validator, value));
   }
   return type === 'action' ? bareAction(value as ActionMessage) : (value as ClientMessage);

@@ -1,13 +1,12 @@
 import { DECK_SIZE, type Card, type Hole } from '../cards/card.js';
 import { MAX_SEATS } from '../holdem/types.js';
-import { HandDice } from './dice.js';
+import { completeBoards, sampleBoards } from './boards.js';
 import { OPEN_CARDS, type ChanceEvent } from './events.js';
 import { Payouts } from './payouts.js';
 import { CLASSES, strengthClasses } from './strength.js';
 
-/** Flops and boards that stand for all, before the flop. */
+/** Flops that stand for all, before the flop. */
 const FLOPS = 64;
-const BOARDS = 512;
 
 /** The change of payouts by the board's cards, and the changes that were possible. By place among the live players. */
 export interface BoardFacts {
@@ -29,15 +28,6 @@ export interface PairFacts {
   outcomes: number;
   /** All outcomes are counted, not a sample. */
   complete: boolean;
-}
-
-/** All completions of a board with `open` cards. */
-function complete(board: Uint8Array, open: number, rest: readonly Card[], payouts: Payouts, from = 0): void {
-  if (open === 5) return payouts.add(board);
-  for (let r = from; r < rest.length; r++) {
-    board[open] = rest[r]!;
-    complete(board, open + 1, rest, payouts, r + 1);
-  }
 }
 
 /** All pots that a seat may win. */
@@ -75,7 +65,8 @@ export function boardFacts({ handId, button, board, holes }: BoardHand, event: C
   const cards = new Uint8Array(5);
   for (let i = 0; i < 5; i++) cards[i] = i < after ? board[i]! : 0;
   const shift = new Float64Array(seats.length);
-  complete(cards, after, restAfter, payouts);
+  const pay = (dealt: Uint8Array) => payouts.add(dealt);
+  completeBoards(cards, after, restAfter, pay);
   const boards = payouts.take(shift);
   for (let i = 0; i < shift.length; i++) shift[i] = shift[i]! / boards;
 
@@ -108,16 +99,15 @@ export function boardFacts({ handId, button, board, holes }: BoardHand, event: C
   const expected = new Float64Array(seats.length);
   let all: number;
   if (before === 0) {
-    const dice = new HandDice(handId);
-    const deck = [...rest];
-    for (let n = 0; n < BOARDS; n++) {
-      dice.draw(cards, 5, deck);
-      payouts.add(cards);
-      if (pairs !== null && n < FLOPS) add(3);
-    }
+    sampleBoards(handId, rest, (dealt, n) => {
+      payouts.add(dealt);
+      if (pairs === null || n >= FLOPS) return;
+      cards.set(dealt);
+      add(3);
+    });
     all = payouts.take(expected);
   } else {
-    complete(cards, before, rest, payouts);
+    completeBoards(cards, before, rest, pay);
     all = payouts.take(expected);
     if (pairs !== null) {
       for (const card of rest) {

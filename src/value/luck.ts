@@ -4,7 +4,9 @@ import type { Hole } from '../cards/card.js';
 import { MAX_SEATS } from '../holdem/types.js';
 import { atStake } from '../statistics/at-stake.js';
 import { boardFacts } from './board-facts.js';
-import type { ChanceEvent } from './events.js';
+import type { EventLuck } from './board-model.js';
+import type { Chances } from './events.js';
+import { mixLuck } from './mix-luck.js';
 import type { ValueFunction } from './value-function.js';
 
 /**
@@ -39,13 +41,16 @@ export interface LuckHand {
  * outcomes: their mean is estimated by a sample that depends on the hand's id alone. A sample has the right mean, and
  * knows nothing of the cards that come.
  *
+ * A mixed action is a chance event, too: its parts are the outcomes, with the probabilities that the player gave. The
+ * mean over them is exact (mix-luck.ts).
+ *
  * Limits: a factor keeps the sum of a player's terms within ± LUCK_LIMIT · min(own stack, largest other) while bets may
  * come. The factor is known before each event. All players share the factor, so the luck of a hand's players sums to 0.
  * Once nobody can bet, the term of the last cards makes the result its mean over these cards, which has the limits of a
  * result. So a result less its luck lies within [−(1 + LUCK_LIMIT) · risk, chance + LUCK_LIMIT · risk]
  * (statistics/at-stake.ts).
  */
-export function handLuck(hand: LuckHand, events: readonly ChanceEvent[], value: ValueFunction): Float64Array {
+export function handLuck(hand: LuckHand, { events, mixes }: Chances, value: ValueFunction): Float64Array {
   const { bigBlind, button, board, handId } = hand;
   const players = [...hand.players].sort((a, b) => a.seat - b.seat);
   const luck = new Float64Array(MAX_SEATS);
@@ -67,22 +72,34 @@ export function handLuck(hand: LuckHand, events: readonly ChanceEvent[], value: 
     limit[seat] = (LUCK_LIMIT * atStake(stackStart, others).risk) / bigBlind;
     luck[seat] = dealt[i]!;
   });
-  for (const event of events) {
-    const made = value.board.luck(boardFacts({ handId, button, board, holes: players }, event), event, bigBlind);
-    const seats = players.map(({ seat }) => seat).filter((seat) => (event.live & (1 << seat)) !== 0);
-    let factor = 1;
-    // The last cards of a hand without more bets leave a result that is known before them: its mean.
-    if (!event.closed) {
-      seats.forEach((seat, i) => {
-        const up = Math.max(0, limit[seat]! - luck[seat]!);
-        const down = Math.max(0, limit[seat]! + luck[seat]!);
-        if (made.high[i]! * factor > up) factor = up / made.high[i]!;
-        if (-made.low[i]! * factor > down) factor = down / -made.low[i]!;
-      });
+  const seats = players.map(({ seat }) => seat);
+  const known = { handId, button, board, holes: players };
+  let mixed = 0;
+  for (let at = 0; at <= events.length; at++) {
+    for (; mixes[mixed]?.after === at; mixed++) {
+      add(luck, limit, seats, mixLuck(known, mixes[mixed]!, value.board, bigBlind));
     }
-    seats.forEach((seat, i) => (luck[seat] = luck[seat]! + factor * made.luck[i]!));
+    const event = events[at];
+    if (event === undefined) continue;
+    const live = seats.filter((seat) => (event.live & (1 << seat)) !== 0);
+    // The last cards of a hand without more bets leave a result that is known before them: its mean.
+    add(luck, event.closed ? null : limit, live, value.board.luck(boardFacts(known, event), event, bigBlind));
   }
   return luck;
+}
+
+/** Adds an event's luck of some seats, by a factor that keeps each within its limit whatever comes. */
+function add(luck: Float64Array, limit: Float64Array | null, seats: readonly number[], made: EventLuck): void {
+  let factor = 1;
+  if (limit !== null) {
+    seats.forEach((seat, i) => {
+      const up = Math.max(0, limit[seat]! - luck[seat]!);
+      const down = Math.max(0, limit[seat]! + luck[seat]!);
+      if (made.high[i]! * factor > up) factor = up / made.high[i]!;
+      if (-made.low[i]! * factor > down) factor = down / -made.low[i]!;
+    });
+  }
+  seats.forEach((seat, i) => (luck[seat] = luck[seat]! + factor * made.luck[i]!));
 }
 
 /**

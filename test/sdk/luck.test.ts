@@ -25,7 +25,12 @@ t.setTimeout(FILE_MS);
 
 const POOL = '018f4e0b-3333-7000-8000-00000000000a';
 const HANDS = 130;
-const hands = storedHands(HANDS, 43, POOL).map((hand) => decodeRecord(encodeRecord(hand)));
+const hands = [false, true].flatMap((mixing) =>
+  storedHands(HANDS, mixing ? 44 : 43, POOL, mixing).map((hand) =>
+    // Ids of hands with mixes follow on the others.
+    decodeRecord(encodeRecord(mixing ? { ...hand, handId: hand.handId.replace(/^018f4e0c/, '018f4e1c') } : hand)),
+  ),
+);
 const python = await pythonWith('websockets', 'httpx');
 const skip = python === null && NO_PYTHON;
 
@@ -100,6 +105,22 @@ await t.test('a pool computed again from its file has no difference', { skip }, 
   writeFileSync(few, file(ALL, hands.slice(0, 5)));
   const printed = await run('-m', 'agent_poker.luck', few);
   t.match(printed.stdout, `value function ${VALUE_FUNCTION_SHA256}`);
+});
+
+await t.test('the pool has mixes of every action, and they count', async (t) => {
+  const mixes = hands.flatMap((hand) => hand.actions.flatMap(({ act, mix }) => (mix ? [{ act, mix }] : [])));
+  t.equal(new Set(mixes.map(({ mix }) => mix.parts[mix.part]!.act)).size, 5, 'every action is drawn');
+  t.ok(
+    mixes.some(({ act, mix }) => act !== mix.parts[mix.part]!.act),
+    'a fold where checking is free is a check',
+  );
+  const reader = new HandReader(new Hand(), null);
+  const luckOf = (hand: StoredHand) => reader.read(hand, true).map(({ totals }) => totals.luck_millionths);
+  const changed = hands.filter((hand) => {
+    const plain = { ...hand, actions: hand.actions.map(({ mix: _mix, ...action }) => action) };
+    return luckOf(hand).join() !== luckOf(plain).join();
+  });
+  t.ok(changed.length > HANDS / 2, `${changed.length} of ${HANDS} hands`);
 });
 
 await t.test('a file with hidden cards is refused', { skip }, async (t) => {

@@ -16,26 +16,29 @@ import { storedHands } from './stored-hands.js';
 
 t.setTimeout(FILE_MS);
 
-const HANDS = storedHands(120, 7, '018f4e0b-3333-7000-8000-00000000000b');
+const POOL = '018f4e0b-3333-7000-8000-00000000000b';
+const HANDS = storedHands(120, 7, POOL);
+const MIXED = storedHands(120, 8, POOL, true);
 const value = valueFunction();
 
-/** The chance events of a hand, and what `at` sees before each action. */
+/** The chances of a hand, and what `at` sees before each action. */
 function played(stored: StoredHand, at?: (hand: Hand) => void) {
   const [hand, log] = [new Hand(), new ChanceLog()];
   hand.start(setupOf(stored));
   log.begin(hand);
-  for (const { seat, act, amount } of stored.actions) {
+  for (const { seat, act, amount, mix } of stored.actions) {
     if (seat !== hand.actor) throw new Error('another seat acts');
     at?.(hand);
+    if (mix) log.mix(hand, mix);
     hand.act(act as Act, amount ?? 0);
     log.look(hand);
   }
-  return log.events;
+  return log;
 }
 
 await t.test('the luck of all players sums to 0, within their limits', async (t) => {
   let [worst, widest] = [0, 0];
-  for (const hand of HANDS) {
+  for (const hand of [...HANDS, ...MIXED]) {
     const luck = handLuck(hand, played(hand), value);
     worst = Math.max(worst, Math.abs(luck.reduce((sum, each) => sum + each, 0)));
     for (const { seat, stackStart, payout, contributed } of hand.players) {
@@ -52,7 +55,7 @@ await t.test('the luck of all players sums to 0, within their limits', async (t)
 await t.test('the mean of a turn or river card is exactly 0 over all cards that may come', async (t) => {
   let events = 0;
   for (const hand of HANDS) {
-    for (const event of played(hand)) {
+    for (const event of played(hand).events) {
       if (event.street === 0 || event.closed || events >= 12) continue;
       events++;
       const open = event.street + 2;

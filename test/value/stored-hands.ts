@@ -1,16 +1,46 @@
 import { STRATEGY_NAMES } from '../../src/bots/index.js';
+import { drawFrom } from '../../src/cards/dice.js';
+import type { RandomSource } from '../../src/cards/random.js';
 import { seededRandom, uniformBelow } from '../../src/cards/shuffle.js';
 import { createStrategy } from '../../src/bots/index.js';
-import { legalAction } from '../../sdk/typescript/src/hand.js';
+import { legalAction, type Action, type Hand as Turn } from '../../sdk/typescript/src/hand.js';
 import { BIG_BLIND, MemoryTable, SMALL_BLIND } from '../../src/memory/memory-table.js';
 import { Act } from '../../src/holdem/types.js';
+import { ACTION_NAMES } from '../../src/table/frames/words.js';
+import { partAt, type DrawnMix, type MixedPart } from '../../src/table/mix.js';
 import type { StoredHand } from '../../src/table/record/record-codec.js';
 
 const ACTS = { fold: Act.fold, check: Act.check, call: Act.call, raise: Act.raise, all_in: Act.allIn };
 export const AGENTS = Array.from({ length: 6 }, (_, n) => `018f4e0b-0000-7000-8000-00000000000${n + 1}`);
 
-/** Hands of two to six house styles with uneven stacks, as a pool stores them. Agents change their seats. */
-export function storedHands(count: number, seed: number, poolId: string): StoredHand[] {
+/** A mix of what is offered, also of a fold where checking is free, and what is drawn of it. */
+function drawnMix(turn: Turn, number: number, random: RandomSource): DrawnMix {
+  const parts: MixedPart[] = [];
+  const add = (act: Act, amount: number | null = null) => parts.push({ act, amount, p: 1 + uniformBelow(9, random) });
+  if (uniformBelow(3, random) > 0) add(Act.fold);
+  add(turn.canCheck ? Act.check : turn.canCall ? Act.call : Act.fold);
+  if (turn.canRaise) {
+    add(Act.raise, turn.minRaise);
+    add(Act.raise, turn.minRaise + uniformBelow(turn.maxRaise - turn.minRaise + 1, random));
+  }
+  if (turn.canAllIn && uniformBelow(4, random) === 0) add(Act.allIn);
+  const sum = parts.reduce((all, { p }) => all + p, 0);
+  for (const part of parts) part.p /= sum;
+  const u = drawFrom(random);
+  return { parts, number, u, part: partAt(parts, u) };
+}
+
+/** The action that a part becomes: a fold where checking is free is a check. */
+function takenOf(turn: Turn, { act, amount }: MixedPart): Action {
+  const action = act === Act.fold && turn.canCheck ? 'check' : ACTION_NAMES[act]!;
+  return amount === null ? { action } : { action, amount };
+}
+
+/**
+ * Hands of two to six house styles with uneven stacks, as a pool stores them. Agents change their seats. With `mixing`
+ * a third of the actions are drawn of mixes.
+ */
+export function storedHands(count: number, seed: number, poolId: string, mixing = false): StoredHand[] {
   const random = seededRandom(seed);
   const minds = STRATEGY_NAMES.map((name, n) => createStrategy(name, seed + n));
   return Array.from({ length: count }, (_, n) => {
@@ -26,12 +56,15 @@ export function storedHands(count: number, seed: number, poolId: string): Stored
     const actions: StoredHand['actions'][number][] = [];
     while (!hand.over) {
       const turn = table.turn();
-      const answer = legalAction(turn, minds[agents[turn.seat]!]!(turn));
+      const mix = mixing && uniformBelow(3, random) === 0 ? drawnMix(turn, actions.length, random) : null;
+      const answer =
+        mix === null ? legalAction(turn, minds[agents[turn.seat]!]!(turn)) : takenOf(turn, mix.parts[mix.part]!);
       const { call, allIn } = hand.legal();
       const amounts = { fold: null, check: null, call, raise: answer.amount ?? 0, all_in: allIn };
       const { action } = answer;
       const { street, actor: seat } = hand;
-      actions.push({ seat, act: ACTS[action], street, amount: amounts[action], at: 1_000 * n, timeout: false });
+      const act = ACTS[action];
+      actions.push({ seat, act, street, amount: amounts[action], at: 1_000 * n, timeout: false, ...(mix && { mix }) });
       if (!table.act(answer)) throw new Error('the rules refuse a legal action');
     }
     const { outcome } = hand;

@@ -60,10 +60,10 @@ function next(): PlayedLuckHand {
 function trainBoard(): number[][] {
   const ridge = new Ridge(BOARD_EVENTS * BOARD_TERMS);
   for (let n = 0; n < options.hands; n++) {
-    const { hand, events, results } = next();
+    const { hand, chances, results } = next();
     const rows = new Map<number, { places: number[]; values: number[] }>();
     const left = results.slice();
-    for (const event of events) {
+    for (const event of chances.events) {
       const facts = boardFacts({ ...hand, holes: hand.players }, event);
       const seats = hand.players.map(({ seat }) => seat).filter((seat) => (event.live & (1 << seat)) !== 0);
       if (facts.pairs === null) {

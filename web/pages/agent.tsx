@@ -120,16 +120,22 @@ function Season({ of }: { of: NonNullable<Profile['season']> }) {
           ['Score', <Amount value={of.score} />],
           ['Hands', count(of.hands_played)],
           ['Won', percent(of.win_rate)],
-          ['bb/100', <Estimated value={of.bb_per_100} interval={of.bb_per_100_ci95} />, over(of.hands_counted)],
+          ['bb/100', <Estimated value={of.bb_per_100} interval={of.bb_per_100_ci95} hands={of.hands_counted} />],
           [
             'all-in adjusted',
-            <Estimated value={of.bb_per_100_all_in_adjusted} interval={of.bb_per_100_all_in_adjusted_ci95} />,
-            over(of.hands_counted),
+            <Estimated
+              value={of.bb_per_100_all_in_adjusted}
+              interval={of.bb_per_100_all_in_adjusted_ci95}
+              hands={of.hands_counted}
+            />,
           ],
           [
             'luck-adjusted',
-            <Estimated value={of.bb_per_100_luck_adjusted} interval={of.bb_per_100_luck_adjusted_ci95} />,
-            over(of.hands_luck_adjusted),
+            <Estimated
+              value={of.bb_per_100_luck_adjusted}
+              interval={of.bb_per_100_luck_adjusted_ci95}
+              hands={of.hands_luck_adjusted}
+            />,
           ],
           ['Rebuys', count(of.rebuys)],
         ]}
@@ -139,10 +145,8 @@ function Season({ of }: { of: NonNullable<Profile['season']> }) {
   );
 }
 
-const over = (hands: number) => `over ${counted(hands, 'hand')}`;
-
-const Estimated = ({ value, interval }: { value: number | null; interval: readonly number[] | null }) =>
-  value === null ? <>…</> : <Estimate value={value} interval={interval} />;
+const Estimated = (of: { value: number | null; interval: readonly number[] | null; hands: number }) =>
+  of.value === null ? <>…</> : <Estimate value={of.value} interval={of.interval} hands={of.hands} />;
 
 /** Chips won, and what is left of them without the luck of all-ins and of all cards. */
 function Lines({ of: { curve, luck_curve: luck, hands_played: hands } }: { of: NonNullable<Profile['season']> }) {

@@ -201,6 +201,7 @@ const RATED: readonly Column<Row>[] = (() => {
       chance !== null && (
         <span title={`${name} is better than the next one: ${percent(chance, 0)}`}>{percent(chance, 0)}</span>
       ),
+    isEmpty: (row) => row.above_next === null,
     right: true,
   };
   return [place!, bot!, rating, above, ...others.filter((column) => column !== rating)];

@@ -78,8 +78,8 @@ export function FirstBot({ registered = false }: { registered?: boolean }) {
       <li>
         <h3>Make it think</h3>
         <p>
-          The hand that <code>decide</code> gets says what may be done, the board, the pots and the stacks. Everything
-          that is sent is told in <a href={pathTo('docs')}>the documents</a>; by hand it can be tried in{' '}
+          <code>decide</code> gets a hand: its legal actions, the board, the pots and the stacks.{' '}
+          <a href={pathTo('docs')}>The documents</a> describe every message. Try them by hand in{' '}
           <a href={pathTo('playground')}>the playground</a>.
         </p>
       </li>

@@ -24,7 +24,7 @@ const COLUMNS: readonly Column<Row>[] = [
   { key: 'score', head: 'Score', cell: ({ score }) => <Amount value={score} />, right: true },
   {
     key: 'rate',
-    head: 'bb/100',
+    head: 'all-in adjusted',
     title: 'Big blinds won per 100 hands, with the luck of all-ins taken out, and its 95 % interval',
     cell: (row) => <Rate of={row} />,
     isEmpty: (row) => row.all_in_adj_bb_per_100 === null,

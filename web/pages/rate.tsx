@@ -1,4 +1,4 @@
-import { limits, signed } from '../lib/format.js';
+import { counted, limits, signed } from '../lib/format.js';
 
 /** All-in-adjusted bb/100 with its interval. */
 export function Rate({
@@ -15,11 +15,12 @@ export function Rate({
   );
 }
 
-/** bb/100 among other figures: its interval stands below it. */
-export const Estimate = ({ value, interval }: { value: number; interval: readonly number[] | null }) => (
+/** bb/100 among other figures: its interval and its sample stand below it. */
+export const Estimate = (of: { value: number; interval: readonly number[] | null; hands?: number }) => (
   <span class="estimate-figure">
-    {signed(value, 1)}
-    {interval !== null && <span class="soft">{limits(interval)}</span>}
+    {signed(of.value, 1)}
+    {of.interval !== null && <span class="soft">{limits(of.interval)}</span>}
+    {of.hands !== undefined && <span class="soft"> over {counted(of.hands, 'hand')}</span>}
   </span>
 );
 

@@ -123,10 +123,11 @@ class Dice:
 
 
 class Pots(NamedTuple):
-    """The pots without uncalled chips: their amounts, and the seats that may win each."""
+    """The pots without uncalled chips: their amounts, the seats that may win each, and what each seat put in."""
 
     total: int
     parts: Sequence[Tuple[int, Sequence[int]]]
+    contributed: Mapping[int, int]
 
 
 def pots_of(committed: Mapping[int, int], live: Sequence[int]) -> Pots:
@@ -141,7 +142,7 @@ def pots_of(committed: Mapping[int, int], live: Sequence[int]) -> Pots:
         amount = sum(min(chips, level) - base for chips in put.values() if chips > base) if above else left
         parts.append((amount, eligible))
         base, left, eligible = level, left - amount, above
-    return Pots(sum(put.values()), parts)
+    return Pots(sum(put.values()), parts, put)
 
 
 class Event(NamedTuple):
@@ -152,6 +153,13 @@ class Event(NamedTuple):
     live: Sequence[int]
     stack: Mapping[int, int]
     pots: Pots
+
+
+class Mixed(NamedTuple):
+    """A mixed action: the drawn part, and each part's probability with the hand as the part leaves it."""
+
+    drawn: int
+    parts: Sequence[Tuple[float, Event]]
 
 
 class Pair(NamedTuple):
@@ -289,3 +297,28 @@ def board_facts(hand_id: str, button: int, board: Sequence[int], holes: Mapping[
         [chips - mean for chips, mean in zip(most, means)],
         pairs,
     )
+
+
+def parts_facts(
+    hand_id: str, button: int, board: Sequence[int], holes: Mapping[int, Hole], mix: Mixed
+) -> Tuple[List[List[float]], Optional[Dict[int, int]]]:
+    """By part and live player the expected payout; by seat the class of strength on the open board, if there is one."""
+    states = [state for _, state in mix.parts]
+    opened = list(board[: OPEN[states[0].street]])
+    gone = {card for hole in holes.values() for card in hole} | set(opened)
+    rest = [card for card in DECK if card not in gone]
+    counted = [_Payouts(state, [holes[seat] for seat in state.live], button) for state in states]
+    if opened:
+        boards = [[*opened, *more] for more in combinations(rest, 5 - len(opened))]
+    else:
+        dice, deck = Dice(hand_id), list(rest)
+        boards = [dice.draw(5, deck) for _ in range(_BOARDS)]
+    means: List[List[float]] = []
+    for payouts in counted:
+        for cards in boards:
+            payouts.add(cards)
+        sums, every = payouts.take()
+        means.append([each / every for each in sums])
+    if not opened:
+        return means, None
+    return means, dict(zip(holes, _classes(opened, len(opened), list(holes.values()), rest)))

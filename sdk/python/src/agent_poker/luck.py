@@ -4,8 +4,8 @@ Results less luck, computed again from the public file of a closed pool (docs/ex
     python -m agent_poker.luck hands.json
 
 prints each agent's hands, its result in big blinds per 100 hands, and the same less luck. The file is the JSON export of a
-pool with open cards: all players' hole cards stand in it. The platform's figures are over the agent's first 100,
-200, … hands; `tally` has them, to the last digit.
+pool with open cards: all players' hole cards and mixed actions stand in it. The platform's figures are over the
+agent's first 100, 200, … hands; `tally` has them, to the last digit.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ import json
 import math
 import sys
 from importlib.resources import files
-from typing import Any, Dict, Iterable, List, Mapping, NamedTuple, Sequence, Tuple
+from typing import Any, Dict, Iterable, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
 
-from ._board import CLASSES, Event, Facts, Hole, Pair, board_facts, pots_of
+from ._board import CLASSES, Event, Facts, Hole, Mixed, Pair, board_facts, parts_facts, pots_of
 from .fair import CARDS
 
 _STREETS = ("preflop", "flop", "turn", "river")
@@ -96,6 +96,21 @@ def _deal(value: Value, dealt: Sequence[Tuple[int, int, float]]) -> List[float]:
     return luck
 
 
+def _share_term(stacks: Sequence[int], total: int) -> int:
+    second = sorted(stacks, reverse=True)[1]
+    spr = sum(second >= limit * total for limit in _SPR_LIMITS)
+    return 3 * spr + min(2, len(stacks) - 2)
+
+
+def _first_term(stacks: Sequence[int]) -> int:
+    return _SHARE_TERMS + (0 if len(stacks) == 2 else len(_POTS) * _PAIR_TERMS)
+
+
+def _stakes(stacks: Sequence[int], i: int, j: int, total: int, blind: int) -> List[float]:
+    behind = min(stacks[i], stacks[j])
+    return [min(pots * total, behind) / blind for pots in _POTS]
+
+
 def _pair_values(factors: Sequence[float], first: int, stakes: Sequence[float]) -> List[float]:
     values = [0.0] * CLASSES**2
     for high in range(1, CLASSES):
@@ -124,17 +139,10 @@ def _board(value: Value, facts: Facts, event: Event, blind: int) -> Tuple[List[f
     factors = value.board[event.street]
     stacks = [event.stack[seat] for seat in event.live]
     total = event.pots.total
-    share = 1.0
-    if facts.pairs is not None:
-        second = sorted(stacks, reverse=True)[1]
-        spr = sum(second >= limit * total for limit in _SPR_LIMITS)
-        share = factors[3 * spr + min(2, len(stacks) - 2)]
+    share = 1.0 if facts.pairs is None else factors[_share_term(stacks, total)]
     luck, low, high = ([share * each / blind for each in part] for part in (facts.shift, facts.low, facts.high))
     for pair in facts.pairs or ():
-        behind = min(stacks[pair.i], stacks[pair.j])
-        stakes = [min(pots * total, behind) / blind for pots in _POTS]
-        first = _SHARE_TERMS + (0 if len(stacks) == 2 else len(_POTS) * _PAIR_TERMS)
-        values = _pair_values(factors, first, stakes)
+        values = _pair_values(factors, _first_term(stacks), _stakes(stacks, pair.i, pair.j, total, blind))
         mean, least, most = _range(pair, values)
         made = values[CLASSES * pair.classes[0] + pair.classes[1]] - mean
         luck[pair.i] += made
@@ -146,13 +154,80 @@ def _board(value: Value, facts: Facts, event: Event, blind: int) -> Tuple[List[f
     return luck, low, high
 
 
-def events_of(hand: Hand) -> List[Event]:
-    """The moments at which board cards came, from the posts and actions of a hand."""
+def _state_value(
+    value: Value, paid: Sequence[float], classes: Optional[Mapping[int, int]], state: Event, blind: int
+) -> List[float]:
+    """What live players may expect of the pots and of the bets to come, in big blinds."""
+    if state.closed:
+        return [chips / blind for chips in paid]
+    factors = value.board[max(0, state.street - 1)]
+    stacks = [state.stack[seat] for seat in state.live]
+    total = state.pots.total
+    share = factors[_share_term(stacks, total)]
+    rest = (1 - share) * total / len(paid)
+    values = [(share * chips + rest) / blind for chips in paid]
+    if classes is None:
+        return values
+    own = [classes[seat] for seat in state.live]
+    first = _first_term(stacks)
+    for i in range(len(own)):
+        for j in range(i + 1, len(own)):
+            if own[i] == own[j]:
+                continue
+            better, worse = (i, j) if own[i] > own[j] else (j, i)
+            term = own[better] * (own[better] - 1) // 2 + own[worse]
+            made = 0.0
+            for pots, stake in enumerate(_stakes(stacks, i, j, total, blind)):
+                made += stake * factors[first + pots * _PAIR_TERMS + term]
+            values[better] += made
+            values[worse] -= made
+    return values
+
+
+def _mix(
+    value: Value, hand_id: str, button: int, board: Sequence[int], holes: Mapping[int, Hole], mix: Mixed, blind: int
+) -> Tuple[List[float], List[float], List[float]]:
+    """The luck of each player in the draw of a mixed action, and its limits."""
+    means, classes = parts_facts(hand_id, button, board, holes, mix)
+    by_part: List[Dict[int, float]] = []
+    for (_, state), paid in zip(mix.parts, means):
+        values = {seat: -state.pots.contributed[seat] / blind for seat in holes}
+        for seat, made in zip(state.live, _state_value(value, paid, classes, state, blind)):
+            values[seat] += made
+        by_part.append(values)
+    every = 0.0
+    for p, _ in mix.parts:
+        every += p
+    luck: List[float] = []
+    low: List[float] = []
+    high: List[float] = []
+    for seat in holes:
+        values_of_seat = [values[seat] for values in by_part]
+        total = 0.0
+        for (p, _), each in zip(mix.parts, values_of_seat):
+            total += p * each
+        mean = total / every
+        luck.append(values_of_seat[mix.drawn] - mean)
+        low.append(min(values_of_seat) - mean)
+        high.append(max(values_of_seat) - mean)
+    return luck, low, high
+
+
+def _nobody_bets(committed: Mapping[int, int], stack: Mapping[int, int], live: Sequence[int]) -> bool:
+    """Whether at most one live seat has chips, and that seat owes none."""
+    with_chips = [seat for seat in live if stack[seat] > 0]
+    if len(live) < 2 or not with_chips:
+        return True
+    return len(with_chips) == 1 and committed[with_chips[0]] == max(committed[seat] for seat in live)
+
+
+def events_of(hand: Hand) -> List[Union[Event, Mixed]]:
+    """The moments at which board cards came or a mixed action was drawn, from the posts and actions of a hand."""
     stack = {player["seat"]: player["stack_start"] for player in hand["players"]}
     committed = {seat: 0 for seat in stack}
     bet = dict(committed)
     live = sorted(stack)
-    events: List[Event] = []
+    events: List[Union[Event, Mixed]] = []
     street = 0
 
     def put(seat: int, chips: int) -> None:
@@ -163,6 +238,20 @@ def events_of(hand: Hand) -> List[Event]:
     def close(closed: bool) -> None:
         events.append(Event(street, closed, list(live), dict(stack), pots_of(committed, live)))
 
+    def after(seat: int, kind: str, amount: Optional[int]) -> Event:
+        """The hand as a part of a mix leaves it. A fold where checking is free is a check."""
+        owed = max(hand["big_blind"] if street == 0 else 0, max(bet.values())) - bet[seat]
+        chips = 0
+        if kind == "call":
+            chips = min(owed, stack[seat])
+        elif kind == "raise":
+            chips = (amount or 0) - bet[seat]
+        elif kind == "all_in":
+            chips = stack[seat]
+        left, behind = {**committed, seat: committed[seat] + chips}, {**stack, seat: stack[seat] - chips}
+        staying = [each for each in live if each != seat or kind != "fold" or owed <= 0]
+        return Event(street, _nobody_bets(left, behind, staying), staying, behind, pots_of(left, staying))
+
     for post in hand["posts"]:
         put(post["seat"], post["amount"])
     for action in hand["actions"]:
@@ -171,6 +260,10 @@ def events_of(hand: Hand) -> List[Event]:
             close(False)
             street += 1
             bet = {each: 0 for each in bet}
+        mix = action.get("mix")
+        if mix is not None:
+            parts = [(part["p"], after(seat, part["action"], part.get("amount"))) for part in mix["parts"]]
+            events.append(Mixed(mix["part"], parts))
         if kind == "fold":
             live.remove(seat)
         elif kind == "raise":
@@ -203,15 +296,21 @@ def hand_luck(hand: Hand, value: Value) -> Dict[int, float]:
         for seat, own in stacks.items()
     }
     for event in events_of(hand):
-        made, low, high = _board(value, board_facts(hand["hand_id"], button, board, holes, event), event, blind)
+        if isinstance(event, Mixed):
+            seats: Sequence[int] = list(stacks)
+            made, low, high = _mix(value, hand["hand_id"], button, board, holes, event, blind)
+        else:
+            seats = event.live
+            facts = board_facts(hand["hand_id"], button, board, holes, event)
+            made, low, high = _board(value, facts, event, blind)
         factor = 1.0
-        for i, seat in enumerate(event.live if not event.closed else ()):
+        for i, seat in enumerate(() if isinstance(event, Event) and event.closed else seats):
             up, down = max(0.0, limit[seat] - luck[seat]), max(0.0, limit[seat] + luck[seat])
             if high[i] * factor > up:
                 factor = up / high[i]
             if -low[i] * factor > down:
                 factor = down / -low[i]
-        for i, seat in enumerate(event.live):
+        for i, seat in enumerate(seats):
             luck[seat] += factor * made[i]
     return luck
 
