@@ -1,8 +1,10 @@
+import type { Hole } from '../cards/card.js';
 import { refusalOf } from '../holdem/betting.js';
 import { Act, ActionRefusal, type Legal } from '../holdem/types.js';
 import type { ActionMessage } from '../protocol/client.js';
 import { ACT_NUMBERS, ACTION_NAMES } from '../table/frames/words.js';
 import { partsOf } from '../table/mix.js';
+import type { ValuedState } from '../value/state-value.js';
 import type { RecordedHand } from './recorded.js';
 
 export type StreetName = RecordedHand['actions'][number]['street'];
@@ -28,6 +30,8 @@ export interface Rethought {
   given: GivenChoice;
   /** The probability with which the bot does what was recorded. */
   agrees: number;
+  /** Where it was made. */
+  at: DecisionPoint;
 }
 
 /** The offer of the open turn, and what the actor has before it. */
@@ -35,6 +39,13 @@ export interface Offer {
   legal: Readonly<Legal>;
   stack: number;
   bet: number;
+}
+
+/** A turn that is open, as it stands before the action. */
+export interface DecisionPoint extends Offer {
+  seat: number;
+  hole: Hole;
+  state: ValuedState;
 }
 
 /** A fold where checking is free is a check. An all-in is a call, or a raise to all that the actor has. */

@@ -35,6 +35,8 @@ export function stateValue(state: ValuedState, seat: number, holes: ReadonlyMap<
   const own = pots.contributed[seat]!;
   if ((live & (live - 1)) === 0) return (pots.totalPot - own) / bigBlind;
   buildPots(pots, live);
+  const behind = stack.slice();
+  if (pots.returned > 0) behind[pots.returnedSeat] = behind[pots.returnedSeat]! + pots.returned;
   const seats = [0, 1, 2, 3, 4, 5].filter((other) => (live & (1 << other)) !== 0);
   const gone = new Set<Card>([...holes.values()].flat());
   for (let i = 0; i < boardCount; i++) gone.add(boardCards[i]!);
@@ -44,7 +46,7 @@ export function stateValue(state: ValuedState, seat: number, holes: ReadonlyMap<
   const drawn = new Uint8Array(2 * seats.length + 5);
   const board = new Uint8Array(5);
   const classes = new Int32Array(seats.length);
-  const event = { street, closed: false, live, stack, pots };
+  const event = { street, closed: false, live, stack: behind, pots };
   const place = seats.indexOf(seat);
   const { board: model } = valueFunction();
   let sum = 0;
