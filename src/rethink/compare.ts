@@ -46,6 +46,8 @@ export interface DecisionPoint extends Offer {
   seat: number;
   hole: Hole;
   state: ValuedState;
+  /** Nobody bets any more after a call or a check. */
+  ends: boolean;
 }
 
 /** A fold where checking is free is a check. An all-in is a call, or a raise to all that the actor has. */

@@ -1,6 +1,8 @@
 import { refusalOf } from '../holdem/betting.js';
 import { Hand } from '../holdem/hand.js';
-import { ActionRefusal } from '../holdem/types.js';
+import { atMostOne } from '../holdem/seats.js';
+import { seatsWithChips } from '../holdem/state.js';
+import { ActionRefusal, Street } from '../holdem/types.js';
 import type { ActionMessage } from '../protocol/client.js';
 import { NO_SOCKET } from '../table/api.js';
 import { ACT_NUMBERS } from '../table/frames/words.js';
@@ -189,9 +191,13 @@ class Run {
 
   /** The open turn, kept: the hand goes on. */
   #pointOf(seat: number): DecisionPoint {
-    const { committed, stack, bet, dealt, folded, street, boardCards, boardCount, hole, setup } = this.#rules;
+    const { committed, stack, bet, dealt, folded, street, boardCards, boardCount, hole, setup, toAct } = this.#rules;
+    const legal = { ...this.#rules.legal() };
+    const own = 1 << seat;
+    const others = seatsWithChips(this.#rules) & ~own;
+    const canBet = stack[seat]! > legal.call ? others | own : others;
     return {
-      legal: { ...this.#rules.legal() },
+      legal,
       stack: stack[seat]!,
       bet: bet[seat]!,
       seat,
@@ -206,6 +212,7 @@ class Run {
         boardCount,
         setup: { button: setup.button, bigBlind: setup.bigBlind },
       },
+      ends: toAct === own && (street === Street.river || atMostOne(canBet)),
     };
   }
 

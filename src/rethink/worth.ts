@@ -26,11 +26,11 @@ export function actionWorth({ handId, number, recorded, given, at }: Rethought):
 }
 
 /** The state right after an action of the player in turn. */
-export function stateAfter({ state, seat, stack, bet, legal }: DecisionPoint, choice: PlainChoice): ValuedState {
+export function stateAfter({ state, seat, stack, bet, legal, ends }: DecisionPoint, choice: PlainChoice): ValuedState {
   if (choice.action === 'fold') return { ...state, folded: state.folded | (1 << seat) };
   const chips = choice.action === 'check' ? 0 : choice.action === 'call' ? legal.call : choice.amount! - bet;
   const paid = Math.min(chips, stack);
-  const after = { ...state, committed: state.committed.slice(), stack: state.stack.slice() };
+  const after = { ...state, closed: ends, committed: state.committed.slice(), stack: state.stack.slice() };
   after.committed[seat] = after.committed[seat]! + paid;
   after.stack[seat] = after.stack[seat]! - paid;
   return after;

@@ -134,7 +134,11 @@ await t.test('the value function tells what other actions are worth', async (t) 
   t.ok(near(sumOf(report.differences), report.gain_bb) && near(sumOf(report.by_street), report.gain_bb));
   for (const { gain_bb: gain, kinds } of report.by_street) t.ok(near(sumOf(Object.values(kinds)), gain));
   t.ok(report.unequal > 20 && report.gain_bb !== 0, 'folds are told from other actions');
-  for (const { handId, number, at } of result.decisions) {
+  t.ok(result.decisions.some(({ at, street }) => at.ends && street === 'river'));
+  t.ok(result.decisions.some(({ at, street }) => !at.ends && street === 'river'));
+  for (const { handId, number, at, recorded } of result.decisions) {
+    const { actions } = hands.find(({ hand_id }) => hand_id === handId)!;
+    if (recorded.action === 'call' || recorded.action === 'check') t.equal(at.ends, number === actions.length - 1);
     const found = report.differences.find((each) => each.hand_id === handId && each.number === number);
     if (found?.given?.[0]?.action !== 'fold') continue;
     t.ok(near(found.given_bb!, -at.state.committed[at.seat]! / at.state.setup.bigBlind), 'a fold loses what is in');
@@ -178,6 +182,7 @@ await t.test('actions are worth the state after them, by their probabilities', (
     bet: 0,
     legal: { fold: true, check: false, call: 60, raiseMin: 120, raiseMax: 1960, allIn: 1960 },
     state,
+    ends: false,
   };
   const worth = (given: Rethought['given'], recorded: Rethought['recorded']) =>
     actionWorth({ handId: 'a hand', street: 'flop', number: 3, timedOut: false, agrees: 0, recorded, given, at });
@@ -200,6 +205,11 @@ await t.test('actions are worth the state after them, by their probabilities', (
   t.equal(same.given, same.recorded, 'a raise that nobody has called is a call');
   t.equal(worth([{ ...raise, amount: 1960, ...whole }], call)!.given, same.given, 'all chips, too');
   t.same(stateAfter(at, raise).committed[0], 340);
+  // On the river the call is worth its part of the pot, less what is in: here the best hand of all.
+  const royal = Uint8Array.from(['Ks', 'Qs', 'Js', 'Ts', '2d'].map(parseCard));
+  const river = { ...at, ends: true, state: { ...state, street: 3 as const, boardCards: royal, boardCount: 5 } };
+  const whenOver = { handId: 'a hand', street: 'river' as const, number: 9, timedOut: false, agrees: 0, at: river };
+  t.same(actionWorth({ ...whenOver, recorded: fold, given: [{ ...call, ...whole }] }), { recorded: -2, given: 7 });
   t.same([worth(null, fold), worth([{ ...raise, p: 1, isLegal: false }], fold)], [null, null], 'no answer has none');
   t.end();
 });

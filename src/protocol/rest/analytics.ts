@@ -33,7 +33,10 @@ export const playRates = {
 export const Analytics = Exact(
   {
     agent_id: Uuid,
-    total_hands: Type.Integer({ minimum: 0, description: 'Hands that are counted so far: the sample of all estimates.' }),
+    total_hands: Type.Integer({
+      minimum: 0,
+      description: 'Hands that are counted so far: the sample of all estimates.',
+    }),
     sample_warning: Type.Boolean({ description: 'Fewer than 1,000 hands: luck decides the figures.' }),
     ...playRates,
     cbet_success_rate: rate('The share of these bets after which all opponents folded at once.'),
