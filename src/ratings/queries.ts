@@ -52,11 +52,11 @@ async function withinLimit(
   poolId: string,
   steps: readonly CountedRatings[],
 ): Promise<readonly CountedRatings[]> {
-  const told = steps.filter(({ versions }) => versions.some(({ version }) => version !== ''));
-  if (told.length === 0) return steps;
+  const versioned = steps.filter(({ versions }) => versions.some(({ version }) => version !== ''));
+  if (versioned.length === 0) return steps;
   const rows = await tx<{ agentId: string; known: string[] }[]>`
     select agent_id as "agentId", array_agg(version) as known from rating_totals
-    where pool_id = ${poolId} and agent_id = any(${told.map(({ agentId }) => agentId)}::uuid[]) and version <> ''
+    where pool_id = ${poolId} and agent_id = any(${versioned.map(({ agentId }) => agentId)}::uuid[]) and version <> ''
     group by agent_id`;
   const known = new Map(rows.map((row) => [row.agentId, row.known]));
   return steps.map((step) => ({ ...step, versions: boundedVersions(step.versions, known.get(step.agentId) ?? []) }));
