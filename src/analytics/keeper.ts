@@ -152,6 +152,10 @@ interface ReadHand extends ReadPairs, Pick<RatedHand, 'startedAt' | 'flows'> {
   facts: PlayerFacts[];
 }
 
+/** The time of the first of these hands, epoch ms; this moment without any. */
+const earliest = (hands: Iterable<ReadHand | string>): number =>
+  [...hands].reduce((first, hand) => (typeof hand === 'string' ? first : Math.min(first, hand.startedAt)), Date.now());
+
 /** Counts the hands of agents: the work of the analytics thread. */
 export class Keeper {
   readonly #reader = new HandReader(new Hand(), new Equities());
@@ -237,6 +241,7 @@ export class Keeper {
     const versions = await selectBotVersions(
       this.sql,
       standings.map(({ agentId }) => agentId),
+      earliest(facts.values()),
     );
     let counted = 0;
     for (const standing of standings) {

@@ -14,7 +14,7 @@ export const JoinLobby = Type.Object({
   buy_in: described(Type.Optional(Type.Union([Type.Integer(), Type.Null()])), 'Chips to take to the table'),
   version: described(
     Type.Optional(Type.Union([BotVersion, Type.Null()])),
-    'The version of your bot. Its hands are rated apart for you (GET /api/me/versions)',
+    'The version of your bot. Its hands are rated apart for you (GET /api/me/versions), for the first 50 versions of a season',
   ),
 });
 

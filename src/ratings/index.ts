@@ -31,4 +31,5 @@ export { ratePool, type PoolRated } from './job.js';
 export { PRIOR_SPREAD, rate, rateAlone, type PairFlow, type RatedAgent, type RatedTotals } from './model.js';
 export { UNRATED, type PoolRatings, type RatedStandings, type ShownRating } from './pool-ratings.js';
 export { addRatings, selectBotVersions, versionAt } from './queries.js';
-export type { CountedRatings, RatedHands, VersionChanges } from './queries.js';
+export type { CountedRatings, VersionChanges } from './queries.js';
+export type { RatedHands } from './versions.js';

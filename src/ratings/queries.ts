@@ -1,15 +1,9 @@
 import { openCursor, portions } from '../store/cursor.js';
 import { transaction, type Database, type Queryable, type Transaction } from '../store/database.js';
 import type { RatedTotals } from './model.js';
+import { boundedVersions, type RatedHands } from './versions.js';
 
 /** SQL of ratings and bot versions. */
-
-/** Rated hands of one version of an agent's bot: sums of its results, and of its flows by the other guest. */
-export interface RatedHands {
-  version: string;
-  totals: RatedTotals;
-  pairs: ReadonlyMap<string, { weight: number; flow: number }>;
-}
 
 /** Hands of an agent that are added to its ratings, from where its counting stands. */
 export interface CountedRatings {
@@ -23,7 +17,8 @@ export interface CountedRatings {
  * Adds the rated hands of agents with a count that still stands where it was read. The caller's transaction has locked
  * the counts, and moves them.
  */
-export async function addRatings(tx: Transaction, poolId: string, steps: readonly CountedRatings[]): Promise<void> {
+export async function addRatings(tx: Transaction, poolId: string, counted: readonly CountedRatings[]): Promise<void> {
+  const steps = await withinLimit(tx, poolId, counted);
   const totals = steps.flatMap(({ agentId: agent_id, lastHandId: since, hands: since_hands, versions }) =>
     versions.map(({ version, totals }) => ({ agent_id, since, since_hands, version, ...totals })),
   );
@@ -49,6 +44,22 @@ export async function addRatings(tx: Transaction, poolId: string, steps: readonl
       version text, other_id uuid, weight float8, flow float8) ${standing}
     on conflict (pool_id, agent_id, version, other_id) do update set weight = r.weight + excluded.weight,
       flow = r.flow + excluded.flow`;
+}
+
+/** The same hands, by versions that count apart: see boundedVersions. */
+async function withinLimit(
+  tx: Transaction,
+  poolId: string,
+  steps: readonly CountedRatings[],
+): Promise<readonly CountedRatings[]> {
+  const versioned = steps.filter(({ versions }) => versions.some(({ version }) => version !== ''));
+  if (versioned.length === 0) return steps;
+  const rows = await tx<{ agentId: string; known: string[] }[]>`
+    select agent_id as "agentId", array_agg(version) as known from rating_totals
+    where pool_id = ${poolId} and agent_id = any(${versioned.map(({ agentId }) => agentId)}::uuid[]) and version <> ''
+    group by agent_id`;
+  const known = new Map(rows.map((row) => [row.agentId, row.known]));
+  return steps.map((step) => ({ ...step, versions: boundedVersions(step.versions, known.get(step.agentId) ?? []) }));
 }
 
 export interface TotalsRow extends RatedTotals {
@@ -83,25 +94,39 @@ export function readSums(
   return transaction(sql, read, 'isolation level repeatable read read only');
 }
 
-/** Notes the version of the agent's bot from now on, if it is another than so far. */
+/** Changes of versions that are kept of each agent. A bot that tells another version with each join writes no more rows. */
+export const KEPT_CHANGES = 1000;
+
+/**
+ * Notes the version of the agent's bot from now on, if it is another than so far. The latest changes are kept: hands before
+ * the first of them that are not counted yet count without a version.
+ */
 export async function insertVersion(sql: Queryable, agentId: string, version: string): Promise<void> {
   await sql`
-    insert into bot_versions (agent_id, version)
-    select ${agentId}, ${version} where ${version} <> coalesce(
-      (select version from bot_versions where agent_id = ${agentId} order by since desc limit 1), '')`;
+    with added as (
+      insert into bot_versions (agent_id, version)
+      select ${agentId}, ${version} where ${version} <> coalesce(
+        (select version from bot_versions where agent_id = ${agentId} order by since desc limit 1), '')
+      returning since
+    )
+    delete from bot_versions where agent_id = ${agentId} and exists (select from added) and since <= (
+      select since from bot_versions where agent_id = ${agentId} order by since desc offset ${KEPT_CHANGES - 1} limit 1)`;
 }
 
 /** Changes of the versions of an agent's bot, in order. */
 export type VersionChanges = readonly { since: number; version: string }[];
 
-/** The changes of some agents. `since` is in epoch ms. */
+/** The changes of some agents that hands from a time on (epoch ms) need. `since` is in epoch ms. */
 export async function selectBotVersions(
   sql: Queryable,
   agentIds: readonly string[],
+  from: number,
 ): Promise<Map<string, { since: number; version: string }[]>> {
   const rows = await sql<{ agentId: string; since: Date; version: string }[]>`
-    select agent_id as "agentId", since, version from bot_versions
-    where agent_id = any(${agentIds as string[]}::uuid[]) order by agent_id, since`;
+    select agent_id as "agentId", since, version from bot_versions v
+    where agent_id = any(${agentIds as string[]}::uuid[]) and since >= coalesce(
+      (select max(since) from bot_versions b where b.agent_id = v.agent_id and b.since <= ${new Date(from)}), '-infinity')
+    order by agent_id, since`;
   const changes = new Map<string, { since: number; version: string }[]>();
   for (const { agentId, since, version } of rows) {
     const known = changes.get(agentId) ?? [];

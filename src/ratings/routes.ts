@@ -16,9 +16,7 @@ export function ratingRoutes({
       const poolId = season()?.seasonId;
       if (poolId === undefined) throw new HttpError(404, Detail.noActiveSeason);
       const versions = (await ratings.of(poolId)).versionsOf(agentId);
-      return { status: 200, body: { versions: versions.slice(0, MOST_VERSIONS) } };
+      return { status: 200, body: { versions } };
     }),
   ];
 }
-
-const MOST_VERSIONS = 200;

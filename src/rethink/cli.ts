@@ -24,11 +24,17 @@ const LAST = 10_000;
 const NAME = 'rethinking_bot';
 
 const NOTES = `FILE is the JSON export of a bot's own hands (/api/me/hand-history/export?format=json), or a hand on each line.
-"--hands last 10000" reads the last hands of the agent from --url with its key, and its latest rejections.
+"--hands last 10000" reads the last hands of the agent whose key API_KEY of the environment has,
+from --url, and its latest rejections. The bot does not get that key.
 --bot is a command, with BASE_URL, WS_URL, API_KEY and NAME in its environment, or a JavaScript module that exports
 decide(hand). Without it the address and the key are printed, and a bot connects by itself.
 The bot reads the frames of each hand over the real protocol, from a private server in this process. It is asked at each
-decision that the record has, and the hand goes on as recorded, timeouts and rejections included.`;
+decision that the record has, and the hand goes on as recorded, timeouts and rejections included.
+Where it acts otherwise, the value function tells what the two actions are worth in big blinds. It knows the own cards only:
+it leaves out what the bets of others tell. A raise counts as a call until somebody calls it.`;
+
+/** A secret is no option: the list of processes shows those. */
+const keyOfEnvironment = (): string => process.env['API_KEY'] ?? '';
 
 function readOptions() {
   const { values, words } = command({
@@ -41,17 +47,16 @@ function readOptions() {
       hands: text('the record: a file, or "last" with a number behind it', 'FILE|last N'),
       mishaps: text('a file with the answer of GET /api/me/mishaps: its rejections come again', 'FILE'),
       url: text('the platform of the record, for "last"', 'URL'),
-      key: text('the key of its agent (default: API_KEY of the environment)', 'KEY'),
       clock: whole('seconds that the bot has for an answer', 10, { least: 1, most: 600 }),
       seat: whole('seconds that the bot has to take a seat', 30, { least: 1, most: 3600 }),
       json: flag('the report as JSON, with all differences'),
       html: text('the report as a page', 'FILE'),
     },
-    check: ({ hands, url, key }) => {
+    check: ({ hands, url }) => {
       if (hands === undefined) throw new Misuse('--hands FILE is missing');
       if (hands !== 'last') return;
       if (url === undefined) throw new Misuse('--hands last needs --url');
-      if ((key ?? process.env['API_KEY']) === undefined) throw new Misuse('--hands last needs --key, or API_KEY');
+      if (keyOfEnvironment() === '') throw new Misuse('--hands last needs API_KEY in the environment');
     },
     notes: NOTES,
   });
@@ -63,13 +68,12 @@ type Options = ReturnType<typeof readOptions>;
 async function record({
   hands,
   url = '',
-  key,
   count,
   mishaps,
 }: Options): Promise<{ hands: RecordedHand[]; rejections: RecordedRejection[] }> {
   const read =
     hands === 'last'
-      ? await handsOfPlatform(url, key ?? process.env['API_KEY']!, count)
+      ? await handsOfPlatform(url, keyOfEnvironment(), count)
       : { hands: handsOfFile(givenPath(hands!)).slice(-count), rejections: [] };
   if (read.hands.length === 0) throw new NoHands('the record has no hands');
   if (mishaps === undefined) return read;

@@ -1,9 +1,11 @@
+import type { Hole } from '../cards/card.js';
 import type { StreetName } from '../formats/hand.js';
 import { refusalOf } from '../holdem/betting.js';
 import { Act, ActionRefusal, type Legal } from '../holdem/types.js';
 import type { ActionMessage } from '../protocol/client.js';
 import { ACT_NUMBERS, ACTION_NAMES } from '../table/frames/words.js';
 import { partsOf } from '../table/mix.js';
+import type { ValuedState } from '../value/state-value.js';
 
 /** An action in plain terms: an all-in is the call or the raise that it comes to. */
 export interface PlainChoice {
@@ -26,6 +28,8 @@ export interface Rethought {
   given: GivenChoice;
   /** The probability with which the bot does what was recorded. */
   agrees: number;
+  /** Where it was made. */
+  at: DecisionPoint;
 }
 
 /** The offer of the open turn, and what the actor has before it. */
@@ -33,6 +37,15 @@ export interface Offer {
   legal: Readonly<Legal>;
   stack: number;
   bet: number;
+}
+
+/** A turn that is open, as it stands before the action. */
+export interface DecisionPoint extends Offer {
+  seat: number;
+  hole: Hole;
+  state: ValuedState;
+  /** Nobody bets any more after a call or a check. */
+  ends: boolean;
 }
 
 /** A fold where checking is free is a check. An all-in is a call, or a raise to all that the actor has. */

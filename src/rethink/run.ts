@@ -1,11 +1,13 @@
 import { refusalOf } from '../holdem/betting.js';
 import { Hand } from '../holdem/hand.js';
-import { ActionRefusal } from '../holdem/types.js';
+import { atMostOne } from '../holdem/seats.js';
+import { seatsWithChips } from '../holdem/state.js';
+import { ActionRefusal, Street } from '../holdem/types.js';
 import type { ActionMessage } from '../protocol/client.js';
 import { NO_SOCKET } from '../table/api.js';
 import { ACT_NUMBERS } from '../table/frames/words.js';
 import type { BotLine } from './bot-line.js';
-import { agreement, givenChoice, plainChoice, type Offer, type Rethought } from './compare.js';
+import { agreement, givenChoice, plainChoice, type DecisionPoint, type Offer, type Rethought } from './compare.js';
 import { prepared, type PreparedHand } from './prepare.js';
 import type { RecordedHand, RecordedRejection } from './recorded.js';
 import { TableAgain } from './table-again.js';
@@ -161,14 +163,10 @@ class Run {
   ): Promise<void> {
     const { number, street, action, amount, timeout } = asked;
     const seat = table.route.seat;
-    const offer: Offer = {
-      legal: { ...this.#rules.legal() },
-      stack: this.#rules.stack[seat]!,
-      bet: this.#rules.bet[seat]!,
-    };
-    const recorded = plainChoice(ACT_NUMBERS[action], action === 'raise' ? amount : null, offer);
+    const at = this.#pointOf(seat);
+    const recorded = plainChoice(ACT_NUMBERS[action], action === 'raise' ? amount : null, at);
     let said = await this.#answer(table);
-    const given = said === null ? null : givenChoice(said, offer);
+    const given = said === null ? null : givenChoice(said, at);
     this.result.decisions.push({
       handId,
       street,
@@ -177,9 +175,10 @@ class Run {
       timedOut: timeout,
       given,
       agrees: agreement(given, recorded),
+      at,
     });
     this.options.onDecisions?.(this.result.decisions.length);
-    const rejected = said === null ? null : this.#rejectionFor(handId, offer);
+    const rejected = said === null ? null : this.#rejectionFor(handId, at);
     if (rejected !== null) {
       // The message is rejected as in the record. The turn stays open, and the bot answers again.
       table.play(seat, rejected.sent.action as ActionMessage['action'], rejected.sent.amount ?? null, said);
@@ -190,10 +189,37 @@ class Run {
     else table.play(seat, action, action === 'raise' ? amount : null, said);
   }
 
+  /** The open turn, kept: the hand goes on. */
+  #pointOf(seat: number): DecisionPoint {
+    const { committed, stack, bet, dealt, folded, street, boardCards, boardCount, hole, setup, toAct } = this.#rules;
+    const legal = { ...this.#rules.legal() };
+    const own = 1 << seat;
+    const others = seatsWithChips(this.#rules) & ~own;
+    const canBet = stack[seat]! > legal.call ? others | own : others;
+    return {
+      legal,
+      stack: stack[seat]!,
+      bet: bet[seat]!,
+      seat,
+      hole: [hole[2 * seat]!, hole[2 * seat + 1]!],
+      state: {
+        committed: committed.slice(),
+        stack: stack.slice(),
+        dealt,
+        folded,
+        street,
+        boardCards: boardCards.slice(),
+        boardCount,
+        setup: { button: setup.button, bigBlind: setup.bigBlind },
+      },
+      ends: toAct === own && (street === Street.river || atMostOne(canBet)),
+    };
+  }
+
   /** The first recorded rejection of the hand that the rules give at this turn too; it is used up. */
   #rejectionFor(handId: string, { legal }: Offer): RecordedRejection | null {
     const left = this.#rejections.get(handId) ?? [];
-    const at = left.findIndex(({ sent: { action, amount } }) => {
+    const place = left.findIndex(({ sent: { action, amount } }) => {
       const act = (ACT_NUMBERS as Readonly<Record<string, 0 | 1 | 2 | 3 | 4 | undefined>>)[action];
       return (
         act !== undefined &&
@@ -201,7 +227,7 @@ class Run {
         !(act === 0 && legal.check)
       );
     });
-    return at < 0 ? null : left.splice(at, 1)[0]!;
+    return place < 0 ? null : left.splice(place, 1)[0]!;
   }
 
   /** Null where none comes in time. Rejects with BotGone. */

@@ -14,7 +14,11 @@ const DEALS = 100;
 export type ValuedState = Pick<
   HandView,
   'committed' | 'stack' | 'dealt' | 'folded' | 'street' | 'boardCards' | 'boardCount'
-> & { setup: Pick<HandView['setup'], 'button' | 'bigBlind'> };
+> & {
+  setup: Pick<HandView['setup'], 'button' | 'bigBlind'>;
+  /** Nobody bets any more: the pots alone count. */
+  closed?: boolean;
+};
 
 /**
  * The value of a state for a seat, in big blinds. It is the seat's expected part of the pots and of the bets to come,
@@ -25,7 +29,7 @@ export type ValuedState = Pick<
  * faces strength. The same `name` gives the same draws, so two states of one decision may be compared.
  */
 export function stateValue(state: ValuedState, seat: number, holes: ReadonlyMap<number, Hole>, name: string): number {
-  const { committed, dealt, folded, boardCards, boardCount, stack, street, setup } = state;
+  const { committed, dealt, folded, boardCards, boardCount, stack, street, setup, closed = false } = state;
   const { bigBlind, button } = setup;
   const live = dealt & ~folded;
   const paid = committed[seat]!;
@@ -35,6 +39,8 @@ export function stateValue(state: ValuedState, seat: number, holes: ReadonlyMap<
   const own = pots.contributed[seat]!;
   if ((live & (live - 1)) === 0) return (pots.totalPot - own) / bigBlind;
   buildPots(pots, live);
+  const behind = stack.slice();
+  if (pots.returned > 0) behind[pots.returnedSeat] = behind[pots.returnedSeat]! + pots.returned;
   const seats = [0, 1, 2, 3, 4, 5].filter((other) => (live & (1 << other)) !== 0);
   const gone = new Set<Card>([...holes.values()].flat());
   for (let i = 0; i < boardCount; i++) gone.add(boardCards[i]!);
@@ -44,7 +50,7 @@ export function stateValue(state: ValuedState, seat: number, holes: ReadonlyMap<
   const drawn = new Uint8Array(2 * seats.length + 5);
   const board = new Uint8Array(5);
   const classes = new Int32Array(seats.length);
-  const event = { street, closed: false, live, stack, pots };
+  const event = { street, closed, live, stack: behind, pots };
   const place = seats.indexOf(seat);
   const { board: model } = valueFunction();
   let sum = 0;
@@ -56,6 +62,10 @@ export function stateValue(state: ValuedState, seat: number, holes: ReadonlyMap<
     const payouts = new Payouts(event, seats, hands, button);
     payouts.add(board);
     payouts.take(paid);
+    if (closed) {
+      sum += paid[place]! / bigBlind;
+      continue;
+    }
     if (boardCount > 0) {
       const others = sorted.filter((card) => !hands.some((hole) => hole.includes(card)));
       strengthClasses(classes, board, boardCount, hands, others);

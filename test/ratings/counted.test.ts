@@ -9,10 +9,13 @@ import { HandReader } from '../../src/analytics/hand-facts.js';
 import { Equities } from '../../src/analytics/equity.js';
 import { ratedFlows, tallyRatings } from '../../src/analytics/rated-hands.js';
 import { Hand } from '../../src/holdem/hand.js';
+import { Act } from '../../src/holdem/types.js';
 import { Detail } from '../../src/protocol/rest/errors.js';
 import type { BotVersions } from '../../src/protocol/rest/versions.js';
 import { createRatings, finished, rate, ratePool, type PairFlow } from '../../src/ratings/index.js';
 import { RatedStandings } from '../../src/ratings/pool-ratings.js';
+import { KEPT_CHANGES } from '../../src/ratings/queries.js';
+import { boundedVersions, VERSIONS_APART } from '../../src/ratings/versions.js';
 import { Leaderboard } from '../../src/seasons/leaderboard.js';
 import { seasonRoutes } from '../../src/seasons/routes.js';
 import { commitHands } from '../../src/shard/commit/queries.js';
@@ -179,6 +182,77 @@ await t.test('hands are rated once, by version, and solved as all at once', asyn
   ]);
   const last = await board.page({ sortBy: 'score', minHands: 0, limit: 6, offset: 5 });
   t.equal(last[0]!.aboveNext, null, 'nobody follows the last one');
+});
+
+await t.test('versions without end take no space without end', async (t) => {
+  const sql = openPool(t, await freshDatabase(t), 4);
+  const { fence, poolId, randomTables } = await openRandomTables(sql, { players: 3, chips: 5000, seed: SEED });
+  const table = randomTables[0]!;
+  const own = table.seated[0]!.agentId;
+  const other = table.seated[1]!.agentId;
+  const { versions } = createRatings({ sql, season: () => null, rate: never, minHands: 5, log: silent });
+
+  // A bot with another version at each join, and one that changes between two.
+  await versions.joined(other, 'steady');
+  await sql`insert into bot_versions (agent_id, since, version)
+    select ${own}, now() - make_interval(days => 2, secs => -n), 'old' || n from generate_series(1, ${KEPT_CHANGES}) n`;
+  for (let n = 0; n < 6; n++) await versions.joined(own, n % 2 === 0 ? 'a' : 'b');
+  const kept = await sql<{ version: string }[]>`
+    select version from bot_versions where agent_id = ${own} order by since`;
+  t.equal(kept.length, KEPT_CHANGES);
+  t.same([kept[0]!.version, ...kept.slice(-6).map(({ version }) => version)], ['old7', 'a', 'b', 'a', 'b', 'a', 'b']);
+  await versions.joined(own, 'b');
+  t.same(await sql`select version from bot_versions where agent_id = ${own} order by since`, kept, 'no change, no row');
+  t.equal((await sql`select from bot_versions where agent_id = ${other}`).length, 1, 'others keep theirs');
+
+  // Each hand has another version, and its other player one as well.
+  const hands: HandRecord[] = [];
+  for (let n = 0; n < VERSIONS_APART + 10; n++) {
+    // Nobody loses more than a blind, so all play each hand.
+    const record = table.play((hand) => hand.act(hand.legal().check ? Act.check : Act.fold));
+    await commitHands(sql, fence, [record]);
+    hands.push(record);
+  }
+  await sql`delete from bot_versions`;
+  const told = hands.map(({ startedAt }, n) => ({ agent_id: own, since: new Date(startedAt), version: `v${n}` }));
+  await sql`insert into bot_versions ${sql(told)}`;
+  t.equal(new Set(hands.map(({ startedAt }) => startedAt)).size, hands.length, 'hands begin one after the other');
+  const keeper = new Keeper(sql);
+  await keeper.advance(poolId, own, 7);
+  await keeper.round(Infinity);
+  const rows = await sql<{ version: string; hands: number }[]>`
+    select version, hands from rating_totals where pool_id = ${poolId} and agent_id = ${own}`;
+  t.same(
+    rows.map(({ version, hands: count }) => `${version} ${count}`).sort(),
+    [...told.slice(0, VERSIONS_APART).map(({ version }) => `${version} 1`), ' 10'].sort(),
+    'the first count apart, further ones without a version',
+  );
+  const pairs = await sql<{ version: string; weight: number }[]>`
+    select version, sum(weight) as weight from rating_pairs where pool_id = ${poolId} and agent_id = ${own} group by version`;
+  t.equal(pairs.length, VERSIONS_APART + 1);
+  t.ok(near(pairs.find(({ version }) => version === '')!.weight, 10), 'with all their opponents');
+});
+
+await t.test('versions that a pool knows count apart further on', (t) => {
+  const one = (version: string) => ({
+    version,
+    totals: { hands: 1, result: 2, squares: 4 },
+    pairs: new Map([['other', { weight: 1, flow: 2 }]]),
+  });
+  const known = Array.from({ length: VERSIONS_APART - 1 }, (_, n) => `k${n}`);
+  const bounded = boundedVersions(['', 'n1', 'k3', 'n2', 'n3'].map(one), known);
+  t.same(
+    bounded.map(({ version, totals }) => [version, totals.hands, totals.result, totals.squares]),
+    [
+      ['n1', 1, 2, 4],
+      ['k3', 1, 2, 4],
+      ['', 3, 6, 12],
+    ],
+  );
+  t.same([...bounded[2]!.pairs], [['other', { weight: 3, flow: 6 }]]);
+  const few = ['', 'n1'].map(one);
+  t.equal(boundedVersions(few, known), few);
+  t.end();
 });
 
 await t.test('an answer waits for the first reading only, and a failed one leaves the former ratings', async (t) => {

@@ -7,12 +7,15 @@ import { join } from 'node:path';
 import t from 'tap';
 import { playBot, type Action, type Hand, type Mix } from '../../sdk/typescript/src/index.js';
 import type { ServerMessage } from '../../sdk/typescript/src/generated/messages.js';
+import { parseCard } from '../../src/cards/card.js';
 import { seededRandom } from '../../src/cards/shuffle.js';
 import { BotLine } from '../../src/rethink/bot-line.js';
 import { prepared } from '../../src/rethink/prepare.js';
 import { handsOfFile, handsOfText, rejectionsOf, type RecordedHand } from '../../src/rethink/recorded.js';
-import { rethinkReportOf, rethinkText } from '../../src/rethink/report.js';
+import { rethinkPage, rethinkReportOf, rethinkText } from '../../src/rethink/report.js';
 import { rethink, type RethinkOptions } from '../../src/rethink/run.js';
+import type { Rethought } from '../../src/rethink/compare.js';
+import { actionWorth, stateAfter } from '../../src/rethink/worth.js';
 import { uuid7 } from '../../src/table/uuid.js';
 import { FILE_MS, PATIENCE_MS } from '../support/limits.js';
 import { recordedHands } from '../support/recorded-hands.js';
@@ -109,7 +112,7 @@ await t.test('differences are told by street and kind, and the hand goes on as r
   const [first] = report.differences;
   const record = hands.find(({ hand_id }) => hand_id === first!.hand_id)!;
   t.equal(record.actions[first!.number]!.seat, record.seat);
-  t.match(rethinkText(report), /preflop +\d+ +\d+ +\d+\.\d %/);
+  t.match(rethinkText(report), /preflop +\d+ +\d+ +\d+\.\d % +[+-]?\d+\.\d/);
   const mixed = await ask(
     (hand) => ({
       mix: [
@@ -121,6 +124,94 @@ await t.test('differences are told by street and kind, and the hand goes on as r
   );
   t.ok(mixed.report.agreement >= 0.75 && mixed.report.agreement < 1);
   t.ok(mixed.report.differences.every(({ kind }) => /now mixed$/.test(kind)));
+});
+
+await t.test('the value function tells what other actions are worth', async (t) => {
+  const hands = recordedHands(30, 11);
+  const { result, report } = await ask((hand) => hand.fold(), hands);
+  const near = (a: number, b: number) => Math.abs(a - b) < 1e-9;
+  const sumOf = (all: readonly { gain_bb: number | null }[]) => all.reduce((sum, each) => sum + (each.gain_bb ?? 0), 0);
+  t.ok(near(sumOf(report.differences), report.gain_bb) && near(sumOf(report.by_street), report.gain_bb));
+  for (const { gain_bb: gain, kinds } of report.by_street) t.ok(near(sumOf(Object.values(kinds)), gain));
+  t.ok(report.unequal > 20 && report.gain_bb !== 0, 'folds are told from other actions');
+  t.ok(result.decisions.some(({ at, street }) => at.ends && street === 'river'));
+  t.ok(result.decisions.some(({ at, street }) => !at.ends && street === 'river'));
+  for (const { handId, number, at, recorded } of result.decisions) {
+    const { actions } = hands.find(({ hand_id }) => hand_id === handId)!;
+    if (recorded.action === 'call' || recorded.action === 'check') t.equal(at.ends, number === actions.length - 1);
+    const found = report.differences.find((each) => each.hand_id === handId && each.number === number);
+    if (found?.given?.[0]?.action !== 'fold') continue;
+    t.ok(near(found.given_bb!, -at.state.committed[at.seat]! / at.state.setup.bigBlind), 'a fold loses what is in');
+    t.ok(near(found.gain_bb!, found.given_bb! - found.recorded_bb!));
+  }
+  const [gains, losses] = [report.gains, report.losses].map((list) => list.map(({ gain_bb: gain }) => gain!));
+  const all = report.differences.map(({ gain_bb: gain }) => gain!).sort((a, b) => b - a);
+  t.same(gains, all.filter((gain) => gain > 0).slice(0, 10));
+  t.same(
+    losses,
+    all
+      .filter((gain) => gain < 0)
+      .reverse()
+      .slice(0, 10),
+  );
+  t.ok(losses!.length === 10);
+  const shown = [rethinkText(report), rethinkPage(report)];
+  for (const text of shown) {
+    t.match(text, /Largest losses/);
+    t.match(text, report.losses[0]!.hand_id);
+    t.match(text, /knows the own cards only/);
+  }
+});
+
+await t.test('actions are worth the state after them, by their probabilities', (t) => {
+  // Aces on the button against a bet of half the pot on a dry flop, one of two others folded.
+  const state = {
+    committed: Int32Array.of(40, 40, 100, 0, 0, 0),
+    stack: Int32Array.of(1960, 1960, 1900, 0, 0, 0),
+    dealt: 7,
+    folded: 2,
+    street: 1 as const,
+    boardCards: Uint8Array.from(['2c', '7d', 'Jh', '3s', '4s'].map(parseCard)),
+    boardCount: 3,
+    setup: { button: 0, bigBlind: 20 },
+  };
+  const at = {
+    seat: 0,
+    hole: [parseCard('As'), parseCard('Ah')] as const,
+    stack: 1960,
+    bet: 0,
+    legal: { fold: true, check: false, call: 60, raiseMin: 120, raiseMax: 1960, allIn: 1960 },
+    state,
+    ends: false,
+  };
+  const worth = (given: Rethought['given'], recorded: Rethought['recorded']) =>
+    actionWorth({ handId: 'a hand', street: 'flop', number: 3, timedOut: false, agrees: 0, recorded, given, at });
+  const fold = { action: 'fold' as const, amount: null };
+  const call = { action: 'call' as const, amount: null };
+  const raise = { action: 'raise' as const, amount: 300 };
+  const whole = { p: 1, isLegal: true };
+  const better = worth([{ ...call, ...whole }], fold)!;
+  t.equal(better.recorded, -2);
+  t.ok(better.given > 3 && better.given < 100, `aces win ${better.given}`);
+  const half = worth(
+    [
+      { ...call, p: 0.5, isLegal: true },
+      { ...fold, p: 0.5, isLegal: true },
+    ],
+    fold,
+  )!;
+  t.ok(Math.abs(half.given - (better.given - 2) / 2) < 1e-9, 'a mix counts by its probabilities');
+  const same = worth([{ ...raise, ...whole }], call)!;
+  t.equal(same.given, same.recorded, 'a raise that nobody has called is a call');
+  t.equal(worth([{ ...raise, amount: 1960, ...whole }], call)!.given, same.given, 'all chips, too');
+  t.same(stateAfter(at, raise).committed[0], 340);
+  // On the river the call is worth its part of the pot, less what is in: here the best hand of all.
+  const royal = Uint8Array.from(['Ks', 'Qs', 'Js', 'Ts', '2d'].map(parseCard));
+  const river = { ...at, ends: true, state: { ...state, street: 3 as const, boardCards: royal, boardCount: 5 } };
+  const whenOver = { handId: 'a hand', street: 'river' as const, number: 9, timedOut: false, agrees: 0, at: river };
+  t.same(actionWorth({ ...whenOver, recorded: fold, given: [{ ...call, ...whole }] }), { recorded: -2, given: 7 });
+  t.same([worth(null, fold), worth([{ ...raise, p: 1, isLegal: false }], fold)], [null, null], 'no answer has none');
+  t.end();
 });
 
 await t.test('a seat at another table is left and taken, and a bust is a bust', async (t) => {

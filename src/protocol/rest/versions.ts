@@ -28,12 +28,15 @@ export const BotVersions = Exact(
     versions: Type.Array(
       Exact(
         {
-          version: described(Nullable(BotVersion), 'Null: hands without a version.'),
+          version: described(
+            Nullable(BotVersion),
+            'Null: hands without a version, and those of versions after the first 50 of the season.',
+          ),
           ...ratingFields,
         },
         { title: 'RatedVersion' },
       ),
-      { maxItems: 200, description: 'Those with the most hands first. Empty unless the bot ever told a version.' },
+      { maxItems: 51, description: 'Those with the most hands first. Empty unless the bot ever told a version.' },
     ),
   },
   {
