@@ -136,6 +136,7 @@ await t.test('hands are rated once, by version, and solved as all at once', asyn
 
   const nowhere = createRatings({ sql, season: () => null, rate: never, minHands: 5, log: silent }).routes[0]!;
   await t.rejects(nowhere.run({ params: {}, query: '', body: '', agent, ip: '127.0.0.1', headers: {}, signal }), {
+    name: 'HttpError',
     status: 404,
     detail: Detail.noActiveSeason,
   });
