@@ -172,8 +172,9 @@ await t.test(
     t.same([notes.length, ...new Set(notes)], [7, note]);
     t.ok(results.rows.every(({ duplicate }) => duplicate!.uncompared > 0));
     const [head, ...lines] = file.trimEnd().split('\n');
-    t.match(head, /,duplicate_uncompared$/);
-    for (const line of lines) t.match(line, /,[1-9]\d*$/);
+    const at = head!.split(',').indexOf('duplicate_uncompared');
+    t.ok(at > 0, 'the file has a column for it');
+    for (const line of lines) t.match(line.split(',')[at], /^[1-9]\d*$/);
   },
 );
 

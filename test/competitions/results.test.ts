@@ -241,7 +241,7 @@ async function theEnd(t: Test, house: House): Promise<void> {
   t.match(file.headers.get('content-disposition'), `results-${slug}.csv`);
   const rows = readCsv(String(file.body));
   const intervals = Object.keys(rows[0]!).filter((column) => /ci95_(low|high)$/.test(column));
-  const whose = ['all_in_adj_bb_per_100', 'duplicate_bb_per_100', 'bb_per_100'];
+  const whose = ['all_in_adj_bb_per_100', 'duplicate_bb_per_100', 'bb_per_100', 'bb_per_100_luck_adjusted'];
   t.same(intervals, whose.flatMap((name) => [`${name}_ci95_low`, `${name}_ci95_high`])); // prettier-ignore
   t.same(rows.map(({ agent_id, score }) => [agent_id, Number(score)]), lines.map(({ agent_id, score }) => [agent_id, score])); // prettier-ignore
   for (const { name } of rows) t.notMatch(name, /^[=+\-@\t\r]/, name);

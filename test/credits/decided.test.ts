@@ -192,7 +192,7 @@ await onChain(t, 'a count of payments above ours is proven by a block, or it is 
   const first = await house.withdraw(agent, 5);
   await signer.round();
   t.match(await house.withdrawal(first), { nonce: 0 });
-  t.equal(told(/count of payments is not proven/), 1);
+  t.equal(told(/nonce is not proven; the stored nonce counts/), 1);
   await anvil.mine(12);
   await signer.round();
   t.same(await statusOf(first), ['confirmed'], 'paid, though the node lies on');
@@ -416,7 +416,7 @@ await onChain(
     t.match(await house.withdrawal(ids[0]), { status: 'failed', error_message: /^Withdrawals cannot go/, nonce: null });
     t.match(await house.withdrawal(ids[1]), { status: 'submitted' });
     t.equal(await house.balance(agent), 440_000);
-    t.equal(told(/a withdrawal to an address of our own/), 1);
+    t.equal(told(/a withdrawal to an address of the platform/), 1);
     await house.prove(await house.agent(null), 7);
     t.same(await house.sql`select from agents where wallet_address = ${former}`, [], 'a proof names no such address');
     await sound();

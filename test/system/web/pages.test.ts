@@ -49,7 +49,7 @@ await t.test('in a browser', { skip: noBrowser }, async (t) => {
     const me = await stage.platform.api('GET', '/api/me', { key: key! });
     t.match(me, { status: 200, body: { name: 'eve_bot', email: 'eve@example.com' } }, 'the key is good');
     await page.reload();
-    await page.getByText('the server knows only its hash').waitFor();
+    await page.getByText('The server stores only its hash').waitFor();
     t.equal(await page.getByText(key!).count(), 0, 'shown once');
 
     await page.getByRole('link', { name: 'Hosted bot' }).click();

@@ -1024,7 +1024,7 @@ export interface JoinLobbyMessage {
   readonly type: 'join_lobby';
   /** Chips to take to the table */
   readonly buy_in?: number | null;
-  /** The version of your bot. Its hands are rated apart for you (GET /api/me/versions); 1 to 32 characters; as ^[A-Za-z0-9._-]{1,32}$ */
+  /** The version of your bot. Its hands are rated apart for you (GET /api/me/versions), for the first 50 versions of a season; 1 to 32 characters; as ^[A-Za-z0-9._-]{1,32}$ */
   readonly version?: string | null;
 }
 

@@ -659,7 +659,7 @@ export interface Opponents {
 }
 
 export interface RatedVersion {
-  /** Null: hands without a version.; 1 to 32 characters; as ^[A-Za-z0-9._-]{1,32}$ */
+  /** Null: hands without a version, and those of versions after the first 50 of the season.; 1 to 32 characters; as ^[A-Za-z0-9._-]{1,32}$ */
   readonly version: string | null;
   /** Big blinds per 100 hands above the pool's average agent, whoever was met: a linear model of all-in-adjusted results, shrunk to 0. Null without a rated hand. */
   readonly rating: number | null;
@@ -672,7 +672,7 @@ export interface RatedVersion {
 }
 
 export interface BotVersions {
-  /** Those with the most hands first. Empty unless the bot ever told a version.; at most 200 items */
+  /** Those with the most hands first. Empty unless the bot ever told a version.; at most 51 items */
   readonly versions: readonly RatedVersion[];
 }
 

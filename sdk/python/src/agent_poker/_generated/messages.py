@@ -1151,8 +1151,8 @@ class JoinLobbyMessage(_JoinLobbyMessageAlways, total=False):
 
     #: Chips to take to the table
     buy_in: Optional[int]
-    #: The version of your bot. Its hands are rated apart for you (GET /api/me/versions); 1 to 32 characters; as
-    #: ^[A-Za-z0-9._-]{1,32}$
+    #: The version of your bot. Its hands are rated apart for you (GET /api/me/versions), for the first 50 versions of a
+    #: season; 1 to 32 characters; as ^[A-Za-z0-9._-]{1,32}$
     version: Optional[str]
 
 
