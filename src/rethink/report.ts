@@ -31,8 +31,8 @@ export interface RethinkReport {
   seconds: number;
   decisions_per_second: number;
   /**
-   * Big blinds that the value function gives for the actions now less those for the recorded ones (see actionWorth), and
-   * the number of decisions in which the two are not equal.
+   * Big blinds by the value function: the actions now, less the recorded ones (see actionWorth). The number of
+   * decisions with unequal values.
    */
   gain_bb: number;
   unequal: number;
@@ -148,7 +148,7 @@ const rowOf = (each: RethinkDifference): string[] => [
   each.gain_bb === null ? '-' : signed(each.gain_bb, 2),
 ];
 
-/** What the sum of the values is worth. */
+/** The meaning of the sum of the values. */
 const VALUE_NOTE =
   'The value function knows the own cards only: it leaves out what the bets of others tell, and a raise counts as a call.';
 

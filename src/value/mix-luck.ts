@@ -10,9 +10,10 @@ import { strengthClasses } from './strength.js';
 const classes = new Int32Array(MAX_SEATS);
 
 /**
- * The luck of each player of a hand in the draw of a mixed action, and its limits: the value of the hand after the drawn
- * part less the mean value after all parts, by their probabilities. The value knows all hole cards, the open board and
- * the chips after the part. It knows nothing of the draw and of the cards to come, so the term has the mean 0.
+ * The luck of each player of a hand in the draw of a mixed action, and its limits. The luck is the value of the hand
+ * after the drawn part, less the mean value after all parts by their probabilities. The value knows all hole cards, the
+ * open board and the chips after the part. It knows nothing of the draw and of the cards to come, so the term has the
+ * mean 0.
  *
  * A player's value is its part of the pots by the board model less the chips it has put in. An uncalled bet counts as
  * taken back. So the values of all players sum to 0, whatever the part. Before the flop the boards are those that the

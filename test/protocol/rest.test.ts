@@ -221,6 +221,7 @@ void t.test('answers are held to their exact fields', (t) => {
     season_number: 1,
     start_date: '2025-06-01T12:00:00+00:00',
     end_date: '2025-06-15T12:00:00+00:00',
+    value_function_sha256: null,
   };
   t.ok(fits(Rest.getSeason.answers[200], { ...season, status: 'ended' }));
   t.notOk(fits(Rest.getSeason.answers[200], { ...season, status: 'winding_down' }));
@@ -314,6 +315,7 @@ const OWN_LIMITS: Readonly<Record<string, number>> = {
   challengeWallet: 10,
   proveWallet: 10,
   cancelWalletChange: 10,
+  listVersions: 30,
   rebuyInCompetition: 10,
   listOpponents: 10,
   getHealth: 300,

@@ -35,9 +35,10 @@ function choices(node: Node, path: Path = []): { path: Path; words: readonly unk
 /** The same value with another one at the place. */
 function changed(value: unknown, [first, ...rest]: Path, to: unknown): unknown {
   if (first === undefined) return to;
-  const whole = value as Record<string | number, unknown>;
-  const part = changed(whole[first], rest, to);
-  return Array.isArray(value) ? value.map((each, i) => (i === first ? part : each)) : { ...whole, [first]: part };
+  // Of two forms an example shows one: the place of the other is made.
+  if (typeof first === 'number') return [changed(Array.isArray(value) ? value[0] : undefined, rest, to)];
+  const whole = typeof value === 'object' ? (value as Record<string, unknown>) : {};
+  return { ...whole, [first]: changed(whole[first], rest, to) };
 }
 
 const quoted = (word: unknown) => `'${String(word)}'`;

@@ -328,8 +328,9 @@ await t.test('an agent has a page, unless it wants none or is banned', async (t)
 async function counted(agentId: string): Promise<void> {
   await sql`update agents set avatar_url = 'https://example.com/a.png' where agent_id = ${agentId}`;
   await sql`
-    insert into analytics (pool_id, agent_id, hands, profit, bb, bb_squares, adjusted_bb, adjusted_bb_squares)
-    values (${season.poolId}, ${agentId}, 4, 40, 2, 10, 1, 8)`;
+    insert into analytics (pool_id, agent_id, hands, profit, bb, bb_squares, adjusted_bb, adjusted_bb_squares,
+      bb_risk, bb_chance, staked_hands)
+    values (${season.poolId}, ${agentId}, 4, 40, 2, 10, 1, 8, 100, 500, 4)`;
   const before = randomUUID();
   await sql`select create_pool(${before}, 'season')`;
   await sql`

@@ -157,7 +157,7 @@ def _board(value: Value, facts: Facts, event: Event, blind: int) -> Tuple[List[f
 def _state_value(
     value: Value, paid: Sequence[float], classes: Optional[Mapping[int, int]], state: Event, blind: int
 ) -> List[float]:
-    """What live players may expect of the pots and of the bets to come, in big blinds."""
+    """The expected part of live players in the pots and the bets to come, in big blinds."""
     if state.closed:
         return [chips / blind for chips in paid]
     factors = value.board[max(0, state.street - 1)]
