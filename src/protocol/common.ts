@@ -83,6 +83,6 @@ export const Posted = Exact(
 
 /** In the record of a season or a competition. */
 export const ValueFunctionHash = described(
-  Nullable(Type.String({ pattern: '^[0-9a-f]{64}$' })),
+  Nullable(Type.String({ pattern: '^[0-9a-f]{64}$', examples: ['1f46c73e'.repeat(8)] })),
   'SHA-256 of the value function that measures luck in the hands: fixed before the first one. Null: luck is not measured.',
 );
