@@ -21,6 +21,7 @@ const INSTEAD: Readonly<Record<string, string>> = {
   'src/ops/port-check.ts': 'test/sim/instead/port-check.ts',
   'src/platform/operator.ts': 'test/sim/instead/operator.ts',
   'src/protocol/validation.ts': 'test/sim/instead/validation.ts',
+  'src/ratings/index.ts': 'test/sim/instead/ratings.ts',
   'src/rebuys/queries.ts': 'test/sim/instead/rebuy-queries.ts',
   'src/seasons/leaderboard.ts': 'test/sim/instead/leaderboard.ts',
   'src/seasons/entry-queries.ts': 'test/sim/instead/entry-queries.ts',

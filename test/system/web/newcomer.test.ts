@@ -57,6 +57,7 @@ class Visitor {
     await page.getByLabel('I accept the terms').check();
     await this.press('Register');
     const key = (await page.getByLabel('API key').textContent())!;
+    await this.press('I have kept it');
     await this.link('Back to where you were');
     return key;
   }
