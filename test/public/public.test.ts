@@ -302,6 +302,21 @@ await t.test('an agent has a page, unless it wants none or is banned', async (t)
     avatar_url: 'https://example.com/a.png',
     season: { bb_per_100: 50, bb_per_100_ci95: [Number, Number], curve: [{ hand_number: 4, cumulative_profit: 40 }] },
   });
+  await sql`
+    update analytics set hands = 100, staked_hands = 100, luck_hands = 100, luck_millionths = 2000000, luck_bb_squares = 900,
+      luck_shown_hands = 100, luck_shown_millionths = 2000000, luck_shown_squares = 900 where agent_id = ${agentId}`;
+  await sql`
+    insert into analytics_curves (pool_id, agent_id, step, points, adjusted, luck_step, luck_points)
+    values (${season.poolId}, ${agentId}, 64, '{12}', '{11.5}', 100, '{40}')
+    on conflict (pool_id, agent_id) do update set luck_points = excluded.luck_points, step = 64, points = '{12}', adjusted = '{11.5}'`;
+  const { season: lucky } = (await profile()).body as Static<typeof AgentProfile>;
+  t.match(lucky, {
+    hands_luck_adjusted: 100,
+    bb_per_100_luck_adjusted: 2,
+    bb_per_100_luck_adjusted_ci95: [Number, Number],
+  });
+  t.match(lucky!.luck_curve, [{ hand_number: 100, luck_adjusted: 40, low: Number, high: Number }]);
+  t.match(lucky!.curve[0], { hand_number: 64, cumulative_profit: 12, all_in_adjusted: 12 });
   const late = await routes({ ...HOUSE, delayHands: 3 }, season.poolId)('getAgentProfile', { params: { slug: 'ada' } });
   const shown = (late.body as Static<typeof AgentProfile>).recent_hands.map(({ hand_id }) => hand_id);
   const old = season.hands.slice(0, -3).map(({ handId }) => handId);

@@ -34,7 +34,7 @@ export function StreetEquity({ steps, nameOf }: { steps: readonly Step[]; nameOf
                 <tr key={seat}>
                   <th scope="row">{nameOf(seat)}</th>
                   {columns.map(({ street, equity }) => (
-                    <td key={street}>{equity[seat] === undefined ? '' : percent(equity[seat].share)}</td>
+                    <td key={street}>{equity[seat] === undefined ? '' : shareText(equity[seat].share)}</td>
                   ))}
                 </tr>
               ))}
@@ -50,3 +50,6 @@ export function StreetEquity({ steps, nameOf }: { steps: readonly Step[]; nameOf
     </section>
   );
 }
+
+/** A certain share has no decimals: the columns are narrow. */
+const shareText = (share: number): string => percent(share, share === 0 || share === 1 ? 0 : 1);

@@ -1,12 +1,12 @@
 /**
- * The pages in a real browser, on a real server where bots play. Each is drawn on a phone and a desktop screen. The
- * console stays empty, no request fails, axe finds no barrier, and every text stays in its box. People sign in, register
- * and let a bot play without the API. Texts of others are never markup. Dark colours are in test/long/web.
+ * The pages in a real browser, on a real server where bots play. Each is drawn on a desktop screen. The console stays
+ * empty, no request fails, axe finds no barrier, and every text stays in its box. People sign in, register and let a bot
+ * play without the API. Texts of others are never markup. Phones and dark colours are in test/long/web.
  */
 import t from 'tap';
 import { stopCluster } from '../../support/database.js';
 import { eventually, FILE_MS } from '../../support/limits.js';
-import { complaints, DESK, noBrowser, openBrowser, openContext, PHONE } from '../../web/browser.js';
+import { complaints, DESK, noBrowser, openBrowser, openContext } from '../../web/browser.js';
 import { judgePages } from '../../web/judge-pages.js';
 import { setScene } from '../../web/scene.js';
 import { Stage } from '../../web/stage.js';
@@ -23,8 +23,8 @@ await t.test('in a browser', { skip: noBrowser }, async (t) => {
   let visitors = 0;
   const address = () => `198.18.${Math.floor(++visitors / 250)}.${visitors % 250}`;
 
-  await t.test('every page, on a phone and a desk, in light colours', (t) =>
-    judgePages(t, { stage, browser, pages, address, screens: { phone: PHONE, desk: DESK }, dark: false }),
+  await t.test('every page on a desk, in light colours', (t) =>
+    judgePages(t, { stage, browser, pages, address, screens: { desk: DESK }, dark: false }),
   );
 
   await t.test('somebody signs in, registers, keeps the key, and lets the bot play', async (t) => {
@@ -39,7 +39,7 @@ await t.test('in a browser', { skip: noBrowser }, async (t) => {
     const link = await eventually('the mail', () => stage.linkTo('eve@example.com'));
     await page.goto(link);
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByText('You are signed in as eve@example.com').waitFor();
+    await page.getByText('As eve@example.com').waitFor();
 
     await page.goto(`${url}/bot`);
     await page.getByLabel('Name of the bot').fill('eve_bot');
