@@ -33,21 +33,22 @@ await t.test('in a browser', { skip: noBrowser }, async (t) => {
     // A new owner has no entry in the season, and the API answers so.
     const found = complaints(page, [/^404 \/api\/season\/me$/]);
     await page.goto(`${url}/sign-in`);
-    await page.getByLabel('E-mail address').fill('eve@example.com');
+    await page.getByLabel('E-mail address').fill('newcomer@example.com');
     await page.getByRole('button', { name: 'Send me a link' }).click();
     await page.getByText('a link is on its way').waitFor();
-    const link = await eventually('the mail', () => stage.linkTo('eve@example.com'));
+    const link = await eventually('the mail', () => stage.linkTo('newcomer@example.com'));
     await page.goto(link);
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByText('As eve@example.com').waitFor();
+    await page.getByText('As newcomer@example.com').waitFor();
 
-    await page.getByLabel('Name of the bot').fill('eve_bot');
+    await page.goto(`${url}/bot`);
+    await page.getByLabel('Name of the bot').fill('newcomer_bot');
     await page.getByLabel('I accept the terms').check();
     await page.getByRole('button', { name: 'Register' }).click();
     const key = await page.getByLabel('API key', { exact: true }).textContent();
     const me = await stage.platform.api('GET', '/api/me', { key: key! });
-    t.match(me, { status: 200, body: { name: 'eve_bot', email: 'eve@example.com' } }, 'the key is good');
-    await page.goto(`${url}/bot`);
+    t.match(me, { status: 200, body: { name: 'newcomer_bot', email: 'newcomer@example.com' } }, 'the key is good');
+    await page.reload();
     await page.getByText('The server stores only its hash').waitFor();
     t.equal(await page.getByText(key!).count(), 0, 'shown once');
 
