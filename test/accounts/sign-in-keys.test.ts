@@ -87,7 +87,10 @@ await t.test(
     const account = await bob.register('bob');
     const player = await connected(account);
     const { body, cookie, mail } = await bob.follow(account.key);
-    t.match(mail, /^The agent bob asked for this link with its API key\. The address of this agent is not verified yet/m);
+    t.match(
+      mail,
+      /^The agent bob asked for this link with its API key\. The address of this agent is not verified yet/m,
+    );
     t.match(body, { agent_id: account.agentId, key_ended: true }, 'a stranger may have registered it, and asked');
     t.equal((await player.closed).code, 4001);
     t.match(await me(account.key), UNAUTHORIZED);
