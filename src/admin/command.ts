@@ -232,6 +232,6 @@ export const flagOption = (says: string): OptionSpec<boolean> => ({
 
 /** Which part of a list is shown. */
 export const PAGE = {
-  limit: count('N', 'so many', 50),
-  offset: count('N', 'the delay', 0),
+  limit: count('N', 'rows at most', 50),
+  offset: count('N', 'rows left out before', 0),
 } as const;

@@ -15,6 +15,9 @@ export interface AgentLine {
   banned_at: Date | null;
   banned_reason: string | null;
   created_at: Date;
+  /** Stored hands in all pools. */
+  hands: number;
+  last_hand_at: Date | null;
   /** All that match, on all pages. */
   matching: number;
 }
@@ -25,13 +28,22 @@ export function selectAgents(
   { search, banned, limit, offset }: { search: string; banned: boolean; limit: number; offset: number },
 ): PromiseLike<AgentLine[]> {
   return sql<AgentLine[]>`
-    select agent_id, name, email, is_house, is_platform, email_verified_at is not null as email_verified, banned_at,
-      banned_reason, created_at, count(*) over () as matching
-    from agents
-    where (strpos(lower(name), lower(${search})) > 0 or strpos(lower(email), lower(${search})) > 0
-        or strpos(agent_id::text, lower(${search})) > 0)
-      and (not ${banned}::boolean or banned_at is not null)
-    order by created_at desc, agent_id limit ${limit} offset ${offset}`;
+    with page as materialized (
+      select agent_id, name, email, is_house, is_platform, email_verified_at is not null as email_verified, banned_at,
+        banned_reason, created_at, count(*) over () as matching
+      from agents
+      where (strpos(lower(name), lower(${search})) > 0 or strpos(lower(email), lower(${search})) > 0
+          or strpos(agent_id::text, lower(${search})) > 0)
+        and (not ${banned}::boolean or banned_at is not null)
+      order by created_at desc, agent_id limit ${limit} offset ${offset})
+    select page.*, played.hands, played.last_hand_at
+    from page cross join lateral (
+      select coalesce(sum(e.hands_played), 0)::bigint as hands, max(newest.ended_at) as last_hand_at
+      from entries e left join lateral (
+        select h.ended_at from hand_players p join hands h on h.pool_id = p.pool_id and h.hand_id = p.hand_id
+        where p.pool_id = e.pool_id and p.agent_id = e.agent_id order by p.hand_id desc limit 1) newest on true
+      where e.agent_id = page.agent_id) played
+    order by page.created_at desc, page.agent_id`;
 }
 
 /** An agent as a command names it. */
@@ -121,16 +133,59 @@ export interface LogLine {
   entry_id: number;
   at: Date;
   actor: string;
+  /** Null where the actor is no agent. */
+  actor_name: string | null;
   action: string;
   subject: string | null;
+  /** Null where the subject is neither an agent nor a competition. */
+  subject_name: string | null;
   detail: Record<string, unknown>;
 }
 
-/** The latest entries of the audit log, the newest first. */
-export function selectLog(sql: Queryable, limit: number): PromiseLike<LogLine[]> {
-  return sql<LogLine[]>`
-    select entry_id, at, actor, action, subject, detail from audit_log order by entry_id desc limit ${limit}`;
+/** Which entries of the audit log are wanted. Times are epoch ms. */
+export interface LogFilter {
+  /** A part of the action, or of the id or name of actor or subject; '' for all. */
+  search: string;
+  from: number | undefined;
+  to: number | undefined;
+  /** Entries below this number. */
+  before: number | undefined;
+  limit: number;
 }
+
+/** The latest entries of the audit log, the newest first. */
+export function selectLog(sql: Queryable, { search, from, to, before, limit }: LogFilter): PromiseLike<LogLine[]> {
+  const text = search.toLowerCase().replaceAll('_', ' ');
+  const has = (column: string) => sql`strpos(replace(lower(${sql(column)}), '_', ' '), ${text}) > 0`;
+  const searched =
+    text === ''
+      ? sql`true`
+      : sql`(${has('action')} or ${has('actor')} or ${has('subject')}
+          or actor in (select id from named) or subject in (select id from named))`;
+  return sql<LogLine[]>`
+    with named as materialized (
+      select agent_id::text as id from agents where ${text} <> '' and ${has('name')}
+      union all select competition_id::text from competitions where ${text} <> '' and ${has('name')}),
+    page as materialized (
+      select entry_id, at, actor, action, subject, detail,
+        case when actor ~ ${UUID} then actor::uuid end as actor_id,
+        case when subject ~ ${UUID} then subject::uuid end as subject_id
+      from audit_log
+      where entry_id < ${before ?? Number.MAX_SAFE_INTEGER}::bigint
+        and at >= to_timestamp(${(from ?? 0) / 1000}::float8) and ${to === undefined ? sql`true` : sql`at < to_timestamp(${(to + 1) / 1000}::float8)`}
+        and ${searched}
+      order by entry_id desc limit ${limit})
+    select page.entry_id, page.at, page.actor, a.name as actor_name, page.action, page.subject,
+      coalesce(s.name, c.name) as subject_name, page.detail
+    from page
+    left join agents a on a.agent_id = page.actor_id
+    left join agents s on s.agent_id = page.subject_id
+    left join competitions c on c.competition_id = page.subject_id
+    order by page.entry_id desc`;
+}
+
+/** What PostgreSQL casts to a uuid. */
+const UUID = '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$';
 
 /** An agent with an ended key, and the time of its end. */
 export interface Expelled {

@@ -66,4 +66,5 @@ export type { PoolFile } from './hand-file.js';
 export { poolPage } from './pages.js';
 export { poolHand, poolHandsPage } from './pool-hands.js';
 export { actionItems, cardNames, postItems } from './item.js';
+export { timeOf } from './times.js';
 export { ALL, holeSeen, playerSight, SPECTATOR, type Sight } from './sight.js';

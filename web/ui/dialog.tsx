@@ -2,7 +2,8 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useSending } from './form.js';
 
-interface ConfirmProps {
+/** An action that asks before it is done. */
+export interface Asking {
   title: string;
   /** The effect, with figures. */
   children: ComponentChildren;
@@ -10,14 +11,27 @@ interface ConfirmProps {
   /** The text that must be typed before an irreversible action. */
   typed?: string | undefined;
   danger?: boolean;
-  act: () => Promise<unknown>;
-  onClose: (done: boolean) => void;
+  /** It needs a reason, which `act` is given; else that is empty. */
+  reasoned?: boolean;
+  act: (reason: string) => Promise<unknown>;
 }
 
+type ConfirmProps = Asking & { onClose: (done: boolean) => void };
+
 /** Asks before something is done, and stays until the server has done it. */
-export function Confirm({ title, children, verb, typed, danger = false, act, onClose }: ConfirmProps) {
+export function Confirm({
+  title,
+  children,
+  verb,
+  typed,
+  danger = false,
+  reasoned = false,
+  act,
+  onClose,
+}: ConfirmProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [text, setText] = useState('');
+  const [reason, setReason] = useState('');
   const { busy, problem, send } = useSending();
   useEffect(() => dialog.current?.showModal(), []);
   return (
@@ -26,13 +40,27 @@ export function Confirm({ title, children, verb, typed, danger = false, act, onC
         method="dialog"
         onSubmit={(event) => {
           event.preventDefault();
-          void send(act).then((done) => {
+          void send(() => act(reason)).then((done) => {
             if (done) onClose(true);
           });
         }}
       >
         <h2 id="confirm-title">{title}</h2>
         <div class="prose">{children}</div>
+        {reasoned && (
+          <div class="field">
+            <label>
+              Reason
+              <input
+                required
+                maxLength={500}
+                value={reason}
+                onInput={({ currentTarget }) => setReason(currentTarget.value)}
+              />
+            </label>
+            <p class="hint">The audit log keeps it.</p>
+          </div>
+        )}
         {typed !== undefined && (
           <div class="field">
             <label for="confirm-typed">Type “{typed}” to go on</label>
@@ -73,7 +101,7 @@ export function ConfirmButton({
   quiet = true,
   done,
   ...confirm
-}: Omit<ConfirmProps, 'onClose'> & { label: string; quiet?: boolean; done?: () => void }) {
+}: Asking & { label: string; quiet?: boolean; done?: () => void }) {
   const [open, setOpen] = useState(false);
   return (
     <>

@@ -5,10 +5,13 @@ export function Search({
   value,
   onValue,
   label = 'Find a bot by a part of its name, three letters or more',
+  hint = 'Find a bot',
 }: {
   value: string;
   onValue: (value: string) => void;
   label?: string;
+  /** What the empty field shows. */
+  hint?: string;
 }) {
   const [text, setText] = useState(value);
   useEffect(() => setText(value), [value]);
@@ -21,7 +24,7 @@ export function Search({
     <input
       type="search"
       class="search"
-      placeholder="Find a bot"
+      placeholder={hint}
       aria-label={label}
       value={text}
       onInput={({ currentTarget }) => setText(currentTarget.value)}

@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import { timeOf } from '../../history/index.js';
 import { utc, utcOrNull } from '../../protocol/common.js';
 import { Detail, HttpError } from '../../protocol/rest/errors.js';
 import { Rest } from '../../protocol/rest/index.js';
@@ -95,9 +96,10 @@ function listRoutes({ sql }: OperatorOptions): Route[] {
   return [
     defineRoute(Rest.listOperatorAgents)(async ({ query }) => {
       const { agents, ...page } = await listAgents.look(sql, query);
-      const rows = agents.map(({ banned_at, created_at, ...agent }) => ({
+      const rows = agents.map(({ banned_at, created_at, last_hand_at, ...agent }) => ({
         ...agent,
         banned_at: utcOrNull(banned_at),
+        last_hand_at: utcOrNull(last_hand_at),
         created_at: utc(created_at),
       }));
       return { status: 200, body: { agents: rows, ...page } };
@@ -166,9 +168,16 @@ function listRoutes({ sql }: OperatorOptions): Route[] {
       return { status: 200, body: { invites: rows } };
     }),
     defineRoute(Rest.getOperatorLog)(async ({ query }) => {
-      const { entries } = await log.look(sql, query);
+      const { search, from, to, before, limit } = query;
+      const { entries, next_before } = await log.look(sql, {
+        search,
+        from: timeOf(from, 'from', 'start'),
+        to: timeOf(to, 'to', 'end'),
+        before,
+        limit,
+      });
       const rows = entries.map(({ at, detail, ...row }) => ({ ...row, at: utc(at), detail: JSON.stringify(detail) }));
-      return { status: 200, body: { entries: rows } };
+      return { status: 200, body: { entries: rows, next_before } };
     }),
   ];
 }

@@ -1,17 +1,18 @@
 import type { Static } from 'typebox';
 import { utc } from '../../protocol/common.js';
 import { Detail, HttpError } from '../../protocol/rest/errors.js';
-import { listCollusion, type OperatorCollusion } from '../../protocol/rest/operator/index.js';
+import { listCollusion, listCollusionHands, type OperatorCollusion } from '../../protocol/rest/operator/index.js';
 import { defineRoute, type Route } from '../../protocol/route.js';
 import type { Database } from '../../store/database.js';
 import type { Analyst } from '../analyst.js';
+import { handsOfPair } from './hands.js';
 import { selectRegistrations, type AgentOrigin } from './queries.js';
 import { sharedSignals } from './signals.js';
 import { HONEST_SHARE, type Suspects } from './suspects.js';
 
 type Pair = Static<typeof OperatorCollusion>['pairs'][number];
 
-/** GET /api/admin/collusion. It shows, and never bans. */
+/** What the operator sees of pairs and of their hands. It never bans. */
 export function pairRoutes({
   sql,
   analyst,
@@ -59,6 +60,12 @@ export function pairRoutes({
           offset,
         },
       };
+    }),
+
+    defineRoute(listCollusionHands)(async ({ query: { pool_id: asked, first, second } }) => {
+      const poolId = asked ?? season()?.seasonId;
+      if (poolId === undefined) throw new HttpError(404, Detail.noActiveSeason);
+      return { status: 200, body: await handsOfPair(sql, poolId, [first.toLowerCase(), second.toLowerCase()]) };
     }),
   ];
 }

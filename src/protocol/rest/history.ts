@@ -101,7 +101,8 @@ export const ExportedHand = Exact(
 
 export const ExportedHands = Exact({ hands: Type.Array(ExportedHand) }, { title: 'ExportedHands' });
 
-const Moment = (what: string) =>
+/** A day or a time of a query. `what` is what it asks for. */
+export const Moment = (what: string) =>
   Type.Optional(
     Type.String({
       maxLength: 64,

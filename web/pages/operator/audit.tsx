@@ -3,11 +3,14 @@ import type { Answer } from '../../lib/api.js';
 import { count } from '../../lib/format.js';
 import { act, useOperator } from '../../lib/operator.js';
 import { changed } from '../../lib/use-api.js';
+import { useQuery } from '../../lib/use-query.js';
 import { ConfirmButton } from '../../ui/dialog.js';
 import { List, type Column } from '../../ui/list.js';
 import { Section } from '../../ui/page.js';
+import { Search } from '../../ui/search.js';
 import { Empty, Shown } from '../../ui/states.js';
 import { Id, When } from '../../ui/values.js';
+import { actorOf, detailOf, wordsOf } from './deeds.js';
 
 type State = Answer<'GET /api/admin/audit'>;
 type Entry = Answer<'GET /api/admin/log'>['entries'][number];
@@ -79,37 +82,92 @@ function Run({ of }: { of: State }) {
 
 const COLUMNS: readonly Column<Entry>[] = [
   { key: 'when', head: 'When', cell: ({ at }) => <When at={at} /> },
-  { key: 'who', head: 'Who', cell: ({ actor }) => <Named id={actor} /> },
-  { key: 'what', head: 'What', cell: ({ action }) => action.replaceAll('_', ' ') },
-  { key: 'whom', head: 'To whom', cell: ({ subject }) => subject !== null && <Named id={subject} />, low: true },
+  {
+    key: 'what',
+    head: 'What',
+    cell: ({ actor, actor_name, action, subject, subject_name }) => (
+      <span class="wraps">
+        <strong title={actor}>{actorOf(actor, actor_name)}</strong> {wordsOf(action)}{' '}
+        {subject !== null && (subject_name === null ? <Named id={subject} /> : <strong>{subject_name}</strong>)}
+      </span>
+    ),
+  },
   {
     key: 'detail',
     head: 'More',
-    cell: ({ detail }) => detail !== '{}' && <code class="cut">{detail}</code>,
+    cell: ({ detail }) => detail !== '{}' && <span class="soft wraps">{detailOf(detail)}</span>,
+    low: true,
+  },
+  {
+    key: 'id',
+    head: 'Id',
+    cell: ({ subject, subject_name }) => subject !== null && subject_name !== null && <Id id={subject} />,
     low: true,
   },
 ];
 
-/** An id, or a word such as `cli`. */
-function Named({ id }: { id: string }) {
-  return id.length > 20 ? <Id id={id} /> : <>{id}</>;
-}
+/** A table has a name; other ids are shortened. A season is a number. */
+const Named = ({ id }: { id: string }) => (id.length > 20 ? <Id id={id} /> : <>{id}</>);
 
 function Log() {
-  const log = useOperator('GET /api/admin/log', { query: { limit: ENTRIES } });
+  const [query, change] = useQuery();
+  const [search, from, to] = [query['search'] ?? '', query['since'] ?? '', query['until'] ?? ''];
+  const before = Number(query['before'] ?? 0) || undefined;
+  const log = useOperator('GET /api/admin/log', {
+    query: {
+      search,
+      limit: ENTRIES,
+      ...(from === '' ? {} : { from }),
+      ...(to === '' ? {} : { to }),
+      ...(before === undefined ? {} : { before }),
+    },
+  });
   return (
     <Section title="Audit log">
+      <div class="row filters">
+        <Search
+          value={search}
+          hint="Find an entry"
+          label="Find entries by action, name or id"
+          onValue={(text) => change({ search: text, before: '' })}
+        />
+        <Day label="From" value={from} onValue={(day) => change({ since: day, before: '' })} />
+        <Day label="To" value={to} onValue={(day) => change({ until: day, before: '' })} />
+      </div>
       <Shown of={log} rows={6}>
-        {({ entries }) =>
+        {({ entries, next_before: next }) =>
           entries.length === 0 ? (
             <Empty>
-              <p>The log is empty.</p>
+              <p>No entry is like that.</p>
             </Empty>
           ) : (
-            <List label="Audit log" columns={COLUMNS} rows={entries} keyOf={({ entry_id: id }) => id} />
+            <>
+              <List label="Audit log" columns={COLUMNS} rows={entries} keyOf={({ entry_id: id }) => id} />
+              <p class="row part">
+                {before !== undefined && (
+                  <button type="button" class="quiet" onClick={() => change({ before: '' })}>
+                    Newest
+                  </button>
+                )}
+                {next !== null && (
+                  <button type="button" class="quiet" onClick={() => change({ before: String(next) })}>
+                    Older
+                  </button>
+                )}
+              </p>
+            </>
           )
         }
       </Shown>
     </Section>
+  );
+}
+
+function Day({ label, value, onValue }: { label: string; value: string; onValue: (day: string) => void }) {
+  return (
+    <label class="row">
+      {label}
+      <input type="date" value={value} onInput={({ currentTarget }) => onValue(currentTarget.value)} />
+    </label>
   );
 }

@@ -8,24 +8,10 @@ import { Section } from '../../ui/page.js';
 import { Pager } from '../../ui/pager.js';
 import { Empty, Shown } from '../../ui/states.js';
 import { When } from '../../ui/values.js';
+import { PairHands } from './pair-hands.js';
+import { odds, SIGN_TITLES, SIGNS } from './signs.js';
 
 const SCORE_TITLE = 'log10 of the evidence, and below it how many honest pairs ever reach it';
-
-const SIGN_TITLES = {
-  giving: 'Pays when the other bot is ahead and folds when it is behind, more than against others',
-  reading: "Folds behind and stays ahead, as if it knew the other's cards",
-  soft_play: 'Bets and raises less than against others when the two are alone',
-  squeezing: "Raises the other's raises while a third player is in, more than those of others",
-  chips: 'Loses more to the other than to others',
-};
-
-const SIGNS = {
-  giving: 'gives chips',
-  reading: 'knows the cards',
-  soft_play: 'soft play',
-  squeezing: 'squeezes others',
-  chips: 'chips one way',
-};
 
 type Judged = Answer<'GET /api/admin/collusion'>;
 type Pair = Judged['pairs'][number];
@@ -56,9 +42,6 @@ const compared = (of: (side: Side) => Compared) =>
     );
   });
 
-/** "1 in 5,000": how often an honest pair gets as far. */
-const odds = (rate: number) => (rate > 0.5 ? 'any' : rate < 1e-9 ? '< 1 in a billion' : `1 in ${count(1 / rate)}`);
-
 const PAIRS: readonly Column<Pair>[] = [
   {
     key: 'pair',
@@ -88,6 +71,11 @@ const PAIRS: readonly Column<Pair>[] = [
     head: 'Strongest sign',
     title: 'The question with the most evidence',
     cell: (pair) => <Sign of={pair} />,
+  },
+  {
+    key: 'look',
+    head: <span class="hidden">Their hands</span>,
+    cell: ({ first, second }) => <Look first={first.agent_id} second={second.agent_id} />,
   },
   {
     key: 'hands',
@@ -168,6 +156,7 @@ export function Collusion() {
   const from = Number(query['from'] ?? 0) || 0;
   const all = query['all'] === 'yes';
   const pool = query['pool'];
+  const [first, second] = [query['first'], query['second']];
   const found = useOperator(
     'GET /api/admin/collusion',
     {
@@ -201,6 +190,16 @@ export function Collusion() {
           </button>
         )}
       </div>
+      {first !== undefined && second !== undefined && (
+        <PairHands
+          key={`${first} ${second}`}
+          pair={found.data?.pairs.find((pair) => pair.first.agent_id === first && pair.second.agent_id === second)}
+          first={first}
+          second={second}
+          pool={pool}
+          close={() => change({ first: '', second: '' })}
+        />
+      )}
       <Shown of={found} rows={8}>
         {(judged) => (
           <>
@@ -249,6 +248,15 @@ export function Collusion() {
         )}
       </Shown>
     </Section>
+  );
+}
+
+function Look({ first, second }: { first: string; second: string }) {
+  const [, change] = useQuery();
+  return (
+    <button type="button" class="quiet" onClick={() => change({ first, second })}>
+      Hands
+    </button>
   );
 }
 

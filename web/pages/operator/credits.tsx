@@ -6,13 +6,13 @@ import { changed } from '../../lib/use-api.js';
 import { useQuery } from '../../lib/use-query.js';
 import { ConfirmButton } from '../../ui/dialog.js';
 import { List, type Column } from '../../ui/list.js';
+import { Menu } from '../../ui/menu.js';
 import { Figures, Section } from '../../ui/page.js';
 import { Pager } from '../../ui/pager.js';
 import { Empty, Shown } from '../../ui/states.js';
 import { Id, When } from '../../ui/values.js';
 import { Deposits } from './deposits.js';
 import { Prizes } from './prizes.js';
-import { WithReason } from './reason.js';
 
 type Row = Answer<'GET /api/admin/withdrawals'>['withdrawals'][number];
 type Credits = Answer<'GET /api/admin/overview'>['credits'];
@@ -151,29 +151,35 @@ function Acts({ of }: { of: Row }) {
     );
   }
   return (
-    <span class="row">
-      <WithReason
-        label="Release"
-        title={`Release ${amount} of ${name}`}
-        danger
-        act={(reason) => act('POST /api/admin/withdrawals/{withdrawal_id}/release', { params, body: { reason } })}
-        done={done}
-      >
-        <p>
-          {amount} are paid to {to}
-          {held
-            ? ', though the bot is banned. A sent payment cannot be called back.'
-            : ', though the address has changed lately. A sent payment cannot be called back.'}
-        </p>
-      </WithReason>
-      <WithReason
-        label="Return"
-        title={`Return ${amount} to ${name}`}
-        act={(reason) => act('POST /api/admin/withdrawals/{withdrawal_id}/return', { params, body: { reason } })}
-        done={done}
-      >
-        <p>{amount} go back to its balance, and nothing is paid.</p>
-      </WithReason>
-    </span>
+    <Menu
+      of={`${amount} of ${name}`}
+      choices={[
+        {
+          label: 'Release',
+          title: `Release ${amount} of ${name}`,
+          verb: 'Release',
+          danger: true,
+          reasoned: true,
+          children: (
+            <p>
+              {amount} are paid to {to}
+              {held
+                ? ', though the bot is banned. A sent payment cannot be called back.'
+                : ', though the address has changed lately. A sent payment cannot be called back.'}
+            </p>
+          ),
+          act: (reason) => act('POST /api/admin/withdrawals/{withdrawal_id}/release', { params, body: { reason } }),
+        },
+        {
+          label: 'Return',
+          title: `Return ${amount} to ${name}`,
+          verb: 'Return',
+          reasoned: true,
+          children: <p>{amount} go back to its balance, and nothing is paid.</p>,
+          act: (reason) => act('POST /api/admin/withdrawals/{withdrawal_id}/return', { params, body: { reason } }),
+        },
+      ]}
+      done={done}
+    />
   );
 }

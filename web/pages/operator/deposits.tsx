@@ -5,11 +5,11 @@ import { changed } from '../../lib/use-api.js';
 import { useQuery } from '../../lib/use-query.js';
 import { ConfirmButton } from '../../ui/dialog.js';
 import { List, type Column } from '../../ui/list.js';
+import { Menu, type Choice } from '../../ui/menu.js';
 import { Section } from '../../ui/page.js';
 import { Pager } from '../../ui/pager.js';
 import { Empty, Shown } from '../../ui/states.js';
 import { Id, When } from '../../ui/values.js';
-import { WithReason } from './reason.js';
 
 type Row = Answer<'GET /api/admin/deposits'>['deposits'][number];
 
@@ -76,31 +76,28 @@ function Acts({ of }: { of: Row }) {
   const params = { deposit_id };
   const done = () => changed('/api/admin/deposits', '/api/admin/overview', '/api/admin/log');
   if (lost !== null) {
-    return (
-      <span class="row">
-        {accepted === null && (
-          <WithReason
-            label="Accept"
-            title={`Accept the lost ${amount} of ${name}`}
-            danger
-            act={(reason) => act('POST /api/admin/deposits/{deposit_id}/accept', { params, body: { reason } })}
-            done={done}
-          >
-            <p>{amount} may be withdrawn again, though the chain has lost them. The treasury bears the loss.</p>
-          </WithReason>
-        )}
-        <WithReason
-          label="Reverse"
-          title={`Take ${amount} back from ${name}`}
-          act={(reason) => act('POST /api/admin/deposits/{deposit_id}/reverse', { params, body: { reason } })}
-          done={done}
-        >
-          <p>
-            {amount} are taken from its balance. Then it may withdraw again. With less in the balance nothing changes.
-          </p>
-        </WithReason>
-      </span>
-    );
+    const reverse: Choice = {
+      label: 'Reverse',
+      title: `Take ${amount} back from ${name}`,
+      verb: 'Reverse',
+      reasoned: true,
+      children: (
+        <p>
+          {amount} are taken from its balance. Then it may withdraw again. With less in the balance nothing changes.
+        </p>
+      ),
+      act: (reason) => act('POST /api/admin/deposits/{deposit_id}/reverse', { params, body: { reason } }),
+    };
+    const accept: Choice = {
+      label: 'Accept',
+      title: `Accept the lost ${amount} of ${name}`,
+      verb: 'Accept',
+      danger: true,
+      reasoned: true,
+      children: <p>{amount} may be withdrawn again, though the chain has lost them. The treasury bears the loss.</p>,
+      act: (reason) => act('POST /api/admin/deposits/{deposit_id}/accept', { params, body: { reason } }),
+    };
+    return <Menu of={`${amount} of ${name}`} choices={accepted === null ? [accept, reverse] : [reverse]} done={done} />;
   }
   if (status === 'confirmed') return null;
   return (

@@ -4,11 +4,11 @@ import { act, useOperator } from '../../lib/operator.js';
 import { changed } from '../../lib/use-api.js';
 import { useQuery } from '../../lib/use-query.js';
 import { List, type Column } from '../../ui/list.js';
+import { Menu } from '../../ui/menu.js';
 import { Section } from '../../ui/page.js';
 import { Pager } from '../../ui/pager.js';
 import { Empty, Shown } from '../../ui/states.js';
 import { When } from '../../ui/values.js';
-import { WithReason } from './reason.js';
 
 type Row = Answer<'GET /api/admin/prizes'>['prizes'][number];
 
@@ -89,24 +89,28 @@ function Acts({ of: { prize_id, agent_name: name, prize_cents: cents, status } }
   const amount = dollars(cents / 100);
   const done = () => changed('/api/admin/prizes', '/api/admin/overview', '/api/admin/log');
   return (
-    <span class="row">
-      <WithReason
-        label="Pay now"
-        title={`Pay ${amount} to ${name} now`}
-        act={(reason) => act('POST /api/admin/prizes/{prize_id}/release', { params, body: { reason } })}
-        done={done}
-      >
-        <p>{amount} are credited to its balance at once, and it can withdraw them.</p>
-      </WithReason>
-      <WithReason
-        label="Refuse"
-        title={`Refuse ${amount} to ${name}`}
-        danger
-        act={(reason) => act('POST /api/admin/prizes/{prize_id}/refuse', { params, body: { reason } })}
-        done={done}
-      >
-        <p>{amount} stay in the prize pool. The winner gets a mail with the reason.</p>
-      </WithReason>
-    </span>
+    <Menu
+      of={`${amount} of ${name}`}
+      choices={[
+        {
+          label: 'Pay now',
+          title: `Pay ${amount} to ${name} now`,
+          verb: 'Pay now',
+          reasoned: true,
+          children: <p>{amount} are credited to its balance at once, and it can withdraw them.</p>,
+          act: (reason) => act('POST /api/admin/prizes/{prize_id}/release', { params, body: { reason } }),
+        },
+        {
+          label: 'Refuse',
+          title: `Refuse ${amount} to ${name}`,
+          verb: 'Refuse',
+          danger: true,
+          reasoned: true,
+          children: <p>{amount} stay in the prize pool. The winner gets a mail with the reason.</p>,
+          act: (reason) => act('POST /api/admin/prizes/{prize_id}/refuse', { params, body: { reason } }),
+        },
+      ]}
+      done={done}
+    />
   );
 }

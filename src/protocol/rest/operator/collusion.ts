@@ -1,5 +1,18 @@
 import Type from 'typebox';
-import { Chips, Count, Exact, Limit, Nullable, Offset, Time, Uuid } from '../../common.js';
+import {
+  Board,
+  Chips,
+  Count,
+  Exact,
+  HoleCards,
+  Limit,
+  Nullable,
+  Offset,
+  SeatNumber,
+  TableId,
+  Time,
+  Uuid,
+} from '../../common.js';
 import { route } from '../../route.js';
 import { Detail } from '../errors.js';
 import { read } from './reads.js';
@@ -105,15 +118,66 @@ export const OperatorCollusion = Exact(
   { title: 'OperatorCollusion' },
 );
 
+/** One of the two in a hand. */
+const PairSeat = Exact(
+  {
+    seat: SeatNumber,
+    /** Chips gained in the hand, from all players. */
+    profit: Type.Integer(),
+    hole_cards: HoleCards,
+    /** Whether the table saw these cards. */
+    shown: Type.Boolean(),
+  },
+  { title: 'CollusionSeat' },
+);
+
+export const CollusionHands = Exact(
+  {
+    /** The newest common hands that were looked through. */
+    looked_through: Count,
+    /** Those of them that the two played to the end alone. */
+    duels: Count,
+    /** The duels with the most chips between the two; 50 at most. */
+    hands: Type.Array(
+      Exact({
+        hand_id: Uuid,
+        table_id: TableId,
+        hand_number: Type.Integer({ minimum: 1 }),
+        big_blind: Chips,
+        board: Board,
+        total_pot: Chips,
+        /** From the first to the second; negative for the other direction. */
+        chips: Type.Integer(),
+        first: PairSeat,
+        second: PairSeat,
+        started_at: Time,
+      }),
+    ),
+  },
+  { title: 'CollusionHands' },
+);
+
+const PoolId = Type.Optional(
+  Type.String({ format: 'uuid', description: 'A season or a competition. By default the current season' }),
+);
+
+export const listCollusionHands = route({
+  ...read,
+  id: 'listCollusionHands',
+  path: '/api/admin/collusion/hands',
+  summary: 'The hands that two agents played to the end alone, with the cards of both, the largest exchange first',
+  query: Type.Object({ pool_id: PoolId, first: Uuid, second: Uuid }),
+  answers: { 200: CollusionHands },
+  errors: { 404: [Detail.noActiveSeason] },
+});
+
 export const listCollusion = route({
   ...read,
   id: 'listCollusion',
   path: '/api/admin/collusion',
   summary: 'Pairs of agents of a season or competition, ranked by signs of collusion',
   query: Type.Object({
-    pool_id: Type.Optional(
-      Type.String({ format: 'uuid', description: 'A season or a competition. By default the current season' }),
-    ),
+    pool_id: PoolId,
     hands: Type.Integer({
       minimum: 0,
       maximum: 1_000_000_000,

@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { Count, Exact, Limit, Nullable, Offset, Time, Uuid } from '../../common.js';
 import { route } from '../../route.js';
+import { Moment } from '../history.js';
 import { prizeFields } from '../seasons.js';
 import { read } from './reads.js';
 
@@ -20,6 +21,10 @@ export const OperatorAgents = Exact(
         email_verified: Type.Boolean(),
         banned_at: Nullable(Time),
         banned_reason: Nullable(Type.String()),
+        /** Stored hands, in all seasons and competitions. */
+        hands: Count,
+        /** The end of its newest stored hand. */
+        last_hand_at: Nullable(Time),
         created_at: Time,
       }),
     ),
@@ -182,12 +187,18 @@ export const OperatorLog = Exact(
         at: Time,
         /** An agent's id, `cli`, `operator` or `system`. */
         actor: Type.String(),
+        /** The agent's name; null where the actor is no agent. */
+        actor_name: Nullable(Type.String()),
         action: Type.String(),
         subject: Nullable(Type.String()),
+        /** The name of the agent or competition; null where the subject is another thing. */
+        subject_name: Nullable(Type.String()),
         /** As JSON. */
         detail: Type.String(),
       }),
     ),
+    /** For the next page; null on the last one. */
+    next_before: Nullable(Type.Integer({ minimum: 1 })),
   },
   { title: 'OperatorLog' },
 );
@@ -289,6 +300,18 @@ export const getOperatorLog = route({
   id: 'getOperatorLog',
   path: '/api/admin/log',
   summary: 'The audit log: all acts with their actors, the newest first',
-  query: Type.Object({ limit: Limit }),
+  query: Type.Object({
+    search: Type.String({
+      maxLength: 100,
+      default: '',
+      description: 'A part of the action, or of the id or name of the actor or the subject',
+    }),
+    from: Moment('Entries of that time or later'),
+    to: Moment('Entries of that time or earlier. A day includes all its entries'),
+    before: Type.Optional(
+      Type.Integer({ minimum: 1, description: 'next_before of the last page: entries below this number' }),
+    ),
+    limit: Limit,
+  }),
   answers: { 200: OperatorLog },
 });
