@@ -162,6 +162,7 @@ export const Rest = {
   closeTableAsOperator: operator.closeTableAsOperator,
   listOperatorNodes: operator.listOperatorNodes,
   listCollusion: operator.listCollusion,
+  listCollusionHands: operator.listCollusionHands,
   drainNode: operator.drainNode,
   listOperatorInvites: operator.listOperatorInvites,
   createOperatorInvite: operator.createOperatorInvite,
