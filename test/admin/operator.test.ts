@@ -178,7 +178,19 @@ await scene('a ban over REST is the ban of the command', async (t, scene) => {
   t.match(await post(`${here}/ban`, { reason: 'another' }), { status: 200, body: { changed: false } });
   t.match(await get(`agents?banned=true&search=${name.toUpperCase()}`), {
     status: 200,
-    body: { matching: 1, agents: [{ ...agent, banned_reason: reason, email_verified: true, is_house: false }] },
+    body: {
+      matching: 1,
+      agents: [
+        {
+          ...agent,
+          banned_reason: reason,
+          email_verified: true,
+          is_house: false,
+          hands: 0,
+          last_hand_at: null,
+        },
+      ],
+    },
   });
   t.match(await post(`${here}/unban`), { status: 200, body: { changed: true, ...agent } });
   t.match(await post(`${here}/unban`), { status: 200, body: { changed: false } });
@@ -202,10 +214,40 @@ await scene('a ban over REST is the ban of the command', async (t, scene) => {
     ],
     'what changed nothing is not logged',
   );
-  t.match(await get('log?limit=2'), {
+  const first = await get('log?limit=2');
+  t.match(first, {
     status: 200,
-    body: { entries: [{ actor: 'operator', action: 'reset_key', subject: agentId, detail: '{}' }, {}] },
+    body: {
+      entries: [
+        {
+          actor: 'operator',
+          actor_name: null,
+          action: 'reset_key',
+          subject: agentId,
+          subject_name: name,
+          detail: '{}',
+        },
+        {},
+      ],
+      next_before: Number,
+    },
   });
+  const { next_before: before } = first.body as { next_before: number };
+  const actions = async (query: string) => {
+    const { body } = await get(`log?${query}`);
+    return (body as { entries: { action: string }[] }).entries.map(({ action }) => action);
+  };
+  t.same(await actions(`limit=2&before=${before}&search=${name}`), ['unban', 'ban'], 'the next page');
+  t.same(await actions(`search=${name.toUpperCase()}`), ['reset_key', 'verify_email', 'unban', 'ban'], 'by a name');
+  t.same(await actions(`search=${agentId.slice(0, 20)}&limit=1`), ['reset_key'], 'by an id');
+  t.same(await actions('search=verify email'), ['verify_email'], 'by an action');
+  t.same(await actions('search=%25&from=2020-01-01'), [], 'a text, no pattern');
+  t.same(await actions(`search=${name}&from=2100-01-01`), []);
+  t.same(await actions(`search=${name}&to=2020-01-01`), []);
+  const today = new Date().toISOString().slice(0, 10);
+  t.equal((await actions(`search=${name}&from=2020-01-01T10:00:00Z&to=${today.replace(/^\d+/, '2100')}`)).length, 4);
+  t.match(await get('log?from=yesterday'), { status: 422 });
+  t.match(await get('log?before=0'), { status: 422 });
   t.notMatch(JSON.stringify(await sql`select * from audit_log`), api_key, 'the key is written down nowhere');
   const house = await platform.register('home');
   await sql`update agents set is_house = true where agent_id = ${house.agentId}`;

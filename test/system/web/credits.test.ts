@@ -146,7 +146,11 @@ await inBrowser(t, 'credits in a browser', async (t) => {
     const { page: room } = await operator();
     await room.goto(`${url}/operator?tab=credits`);
     const row = room.getByRole('row').filter({ hasText: '$1.50' });
-    await row.filter({ hasText: 'wallet changed' }).getByRole('button', { name: 'Release' }).click();
+    await row
+      .filter({ hasText: 'wallet changed' })
+      .getByRole('button', { name: /^Actions for / })
+      .click();
+    await room.getByRole('menuitem', { name: 'Release' }).click();
     const acts = room.getByRole('dialog');
     await acts.getByText('though the address has changed lately').waitFor();
     await acts.getByLabel('Reason').fill('the owner called');

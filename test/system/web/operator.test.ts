@@ -2,6 +2,7 @@
  * The operator's room in a real browser. The key opens it and stands in no address and no cookie. Each action asks
  * first, says what it will do, and does it.
  */
+import type { Locator } from 'playwright-core';
 import t from 'tap';
 import { DEEDS, packCells, situationNumber } from '../../../src/collusion/cells.js';
 import { stopCluster } from '../../support/database.js';
@@ -33,6 +34,11 @@ await t.test('in a browser', { skip: noBrowser }, async (t) => {
     await dialog.getByRole('button', { name: verb, exact: true }).click();
     await dialog.waitFor({ state: 'detached' });
   };
+  /** Opens the menu of a row, and takes an action of it. */
+  const choose = async (row: Locator, name: string) => {
+    await row.getByRole('button', { name: /^Actions for / }).click();
+    await page.getByRole('menuitem', { name, exact: true }).click();
+  };
   const me = () => platform.api('GET', '/api/me', { headers: owner.headers });
 
   await t.test('the right key opens it', async (t) => {
@@ -57,24 +63,27 @@ await t.test('in a browser', { skip: noBrowser }, async (t) => {
     // By a word that no id has: ids are searched, too.
     await page.getByRole('searchbox').fill(owner.name);
     await page.getByRole('row').nth(2).waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: 'Ban', exact: true }).click();
+    const row = page.getByRole('row').nth(1);
+    await row.getByText('verified').waitFor();
+    t.match(await row.innerText(), /\b5\b/, 'the hands that it has played');
+    await choose(row, 'Ban');
     await dialog.getByText('Its key and its socket end at once').waitFor();
     await dialog.getByRole('button', { name: 'Ban', exact: true }).click();
     t.ok(await dialog.isVisible(), 'not without a reason');
     await dialog.getByLabel('Reason').fill('seen <b>twice</b>');
     await confirmed('Ban');
     await page.getByText('banned', { exact: true }).waitFor();
-    const [row] = await platform.sql!`select banned_reason from agents where agent_id = ${owner.agentId}`;
-    t.same(row, { banned_reason: 'seen <b>twice</b>' });
-    await page.getByRole('button', { name: 'Let in again' }).click();
+    const [stored] = await platform.sql!`select banned_reason from agents where agent_id = ${owner.agentId}`;
+    t.same(stored, { banned_reason: 'seen <b>twice</b>' });
+    await choose(row, 'Let in again');
     await dialog.getByText('It was banned: seen <b>twice</b>').waitFor();
     await confirmed('Let in');
-    await page.getByRole('button', { name: 'Ban', exact: true }).waitFor();
+    await page.getByText('banned', { exact: true }).waitFor({ state: 'detached' });
     await eventually('it is let in', async () => (await me()).status === 200, 1100);
   });
 
   await t.test('a new key is shown once', async (t) => {
-    await page.getByRole('button', { name: 'New key' }).click();
+    await choose(page.getByRole('row').nth(1), 'New key');
     await confirmed('Make a new key');
     const key = await page.getByLabel('API key', { exact: true }).textContent();
     t.match(await platform.api('GET', '/api/me', { key: key! }), { status: 200, body: { name: owner.name } });
@@ -127,6 +136,9 @@ await t.test('in a browser', { skip: noBrowser }, async (t) => {
     for (const text of ['marked', 'soft play', 'address', '900', '61']) {
       t.equal(await row.getByText(text, { exact: true }).count(), 1, text);
     }
+    await row.getByRole('button', { name: 'Hands' }).click();
+    await page.getByText('In their newest 0 common hands the two were never left alone.').waitFor();
+    await page.getByRole('button', { name: 'Close', exact: true }).click();
     await page.getByRole('button', { name: 'Also pairs without a sign' }).click();
     await page.getByRole('table', { name: 'Takers of whole stacks' }).getByRole('row').nth(1).waitFor();
     t.notOk(await page.evaluate('document.documentElement.scrollWidth > innerWidth'), 'nothing overflows');
@@ -199,7 +211,17 @@ await t.test('in a browser', { skip: noBrowser }, async (t) => {
     await confirmed('Run it');
     await page.getByRole('status').filter({ hasText: 'Every chip is accounted for.' }).waitFor();
     t.match(await page.getByLabel('Report of the audit').textContent(), /ok {3}/);
-    await page.getByRole('cell', { name: 'competitions cancel' }).waitFor();
+    const entries = page.getByRole('table', { name: 'Audit log' }).getByRole('row');
+    await entries.filter({ hasText: 'The operator called off' }).waitFor();
+    await page.getByRole('searchbox').fill(owner.name);
+    await entries.filter({ hasText: 'called off' }).waitFor({ state: 'detached' });
+    await entries
+      .filter({ hasText: `The operator banned ${owner.name}` })
+      .filter({ hasText: 'seen <b>twice</b>' })
+      .waitFor();
+    await page.getByLabel('From').fill('2100-01-01');
+    await page.getByText('No entry is like that.').waitFor();
+    t.equal(new URL(page.url()).searchParams.get('since'), '2100-01-01');
   });
 
   await t.test('a deposit that the chain has lost is accepted, or taken back', async (t) => {
@@ -215,14 +237,14 @@ await t.test('in a browser', { skip: noBrowser }, async (t) => {
     await platform.api('POST', '/api/deposit/dev', { body: { amount: 10 }, headers: owner.headers });
     await tab('Credits');
     const line = page.getByRole('row').filter({ hasText: 'lost' });
-    await line.getByRole('button', { name: 'Accept', exact: true }).click();
+    await choose(line, 'Accept');
     await dialog.getByText('The treasury bears the loss.').waitFor();
     await dialog.getByRole('textbox').fill('the exchange has paid it again');
     await confirmed('Accept');
-    await line.getByRole('button', { name: 'Accept', exact: true }).waitFor({ state: 'detached' });
     t.same(await stored(), { accepted: true, status: 'confirmed' });
 
-    await line.getByRole('button', { name: 'Reverse', exact: true }).click();
+    await choose(line, 'Reverse');
+    t.equal(await page.getByRole('menuitem', { name: 'Accept' }).count(), 0, 'it is accepted');
     await dialog.getByRole('textbox').fill('it was not paid again');
     await confirmed('Reverse');
     await line.waitFor({ state: 'detached' });

@@ -99,7 +99,7 @@ function Evidence({ of: { evidence } }: { of: Pair }) {
     .sort(([, a], [, b]) => b - a);
   if (found.length === 0) return <p>No single question has evidence.</p>;
   return (
-    <dl class="facts">
+    <dl class="pairs">
       {found.map(([question, value]) => (
         <div key={question}>
           <dt>{SIGNS[question]}</dt>
