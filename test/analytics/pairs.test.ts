@@ -231,6 +231,8 @@ await t.test('the hands of a pair are those that it played to the end alone, the
     const { status, body } = await ask(`first=${first}&second=${second.toUpperCase()}`);
     t.equal(status, 200);
     t.equal(body.duels, expected.length);
+    const [row] = await sql`select name from agents where agent_id = ${second}`;
+    t.equal(body.second_name, row!['name']);
     t.same(
       body.hands.map(({ hand_id, chips }) => [hand_id, chips]).sort(),
       expected.map(({ hand, chips }) => [hand.handId, chips]).sort(),

@@ -8,7 +8,7 @@ import type { CollusionHands } from '../../protocol/rest/operator/index.js';
 import type { Database } from '../../store/database.js';
 import { decodeRecord, type StoredHand } from '../../table/record/record-codec.js';
 import { selectRecords } from '../keeper-queries.js';
-import { selectCommonHands } from './queries.js';
+import { selectCommonHands, selectRegistrations } from './queries.js';
 
 type Body = Static<typeof CollusionHands>;
 type Shown = Body['hands'][number];
@@ -35,9 +35,14 @@ export async function handsOfPair(sql: Database, poolId: string, pair: readonly 
     }
     await nextTurn();
   }
+  const agents = await selectRegistrations(sql, pair);
+  const [first_name, second_name] = pair.map((id) => agents.find(({ agentId }) => agentId === id)?.name ?? null) as [
+    string | null,
+    string | null,
+  ];
   const by = ({ chips }: Shown) => Math.abs(chips);
   hands.sort((a, b) => by(b) - by(a) || (a.hand_id < b.hand_id ? 1 : -1));
-  return { looked_through: ids.length, duels: hands.length, hands: hands.slice(0, SHOWN) };
+  return { first_name, second_name, looked_through: ids.length, duels: hands.length, hands: hands.slice(0, SHOWN) };
 }
 
 type Sums = ReturnType<PairReader['read']>[number];

@@ -203,7 +203,7 @@ export function Collusion() {
       <Shown of={found} rows={8}>
         {(judged) => (
           <>
-            <p class="soft">
+            <p class="soft part">
               {count(judged.pairs_judged)} of {count(judged.pairs_met)} pairs were judged. At most{' '}
               {percent(judged.honest_share, 0)} of the marked ones are honest, on average. Judged{' '}
               <When at={judged.judged_at} />

@@ -30,7 +30,7 @@ export function PairHands({
 }) {
   const query = { first, second, ...(pool === undefined || pool === '' ? {} : { pool_id: pool }) };
   const found = useOperator('GET /api/admin/collusion/hands', { query });
-  const names = [pair?.first.name ?? 'The first', pair?.second.name ?? 'The second'] as const;
+  const names = [found.data?.first_name ?? 'A bot', found.data?.second_name ?? 'another'] as const;
   return (
     <Section
       title={`${names[0]} and ${names[1]}`}

@@ -133,6 +133,9 @@ const PairSeat = Exact(
 
 export const CollusionHands = Exact(
   {
+    /** Null where there is no such agent. */
+    first_name: Nullable(Type.String()),
+    second_name: Nullable(Type.String()),
     /** The newest common hands that were looked through. */
     looked_through: Count,
     /** Those of them that the two played to the end alone. */
