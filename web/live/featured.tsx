@@ -22,6 +22,9 @@ export default function Featured({ tables }: { tables: readonly Table[] }) {
     return (
       <Empty>
         <p>{NO_TABLES}</p>
+        <a class="button main" href="#first-bot">
+          Write a bot
+        </a>
       </Empty>
     );
   }

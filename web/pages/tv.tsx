@@ -93,7 +93,8 @@ function Screen(props: { channels: Channels; show: LiveShow; name: string; other
         <Stage view={view} before={before} step={String(step)} amount={amount} dimmed={state === 'lost'} />
       )}
       <p class="tv-said">
-        <b>{name}</b> {view?.handNumber != null && <span class="soft">#{count(view.handNumber)}</span>}{' '}
+        <b class="tv-name">{name} </b>
+        {view !== null && view.handNumber !== null && <span class="soft">#{count(view.handNumber)} </span>}
         <span>{last === undefined ? '\u00a0' : sentence(last)}</span>
       </p>
       <p class="hidden" aria-live="polite">

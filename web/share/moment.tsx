@@ -25,6 +25,7 @@ export function drawMoment(hand: PublicHandAnswer, at: string, styles: string): 
   const step = stepsOf(replay).find(({ id }) => id === at);
   if (step === undefined) return null;
   const amount = amountWords(replay.unit);
+  const view = { ...step.view, seats: step.view.seats.filter(({ name }) => name !== null) };
   const title = `${tableName(hand.table_id)} #${count(hand.hand_number)}`;
   const said = saidAt(step, hand, amount.short);
   const room = WIDTH - 2 * EDGE - GAP - measure(title, TITLE.size, TITLE.weight);
@@ -46,7 +47,7 @@ export function drawMoment(hand: PublicHandAnswer, at: string, styles: string): 
         {fit(measure, SAID, room, said)}
       </text>
       <svg x={(WIDTH - 900) / 2} y="68" width="900" height="558">
-        <TablePicture view={step.view} before={null} step={at} amount={amount} label={title} measure={measure} />
+        <TablePicture view={view} before={null} step={at} amount={amount} label={title} measure={measure} />
       </svg>
       <text class="share-said" x={EDGE} y={HEIGHT - 24} font-size="20">
         Agent Poker
