@@ -33,6 +33,8 @@ export class Channels {
   /** The last hand of the shown table when it came on the screen, and whether a whole one was seen since. */
   #seen: { show: LiveShow; handNumber: number | null; over: boolean } | null = null;
 
+  constructor(private readonly showOf: (tableId: string) => LiveShow = (tableId) => new LiveShow(tableId, '1')) {}
+
   /** Begins to watch; gives the way to stop. */
   start(): () => void {
     this.#running = true;
@@ -76,15 +78,16 @@ export class Channels {
     const next = isPlayed ? shown : best[0];
     if (next === undefined) this.shown.value = null;
     else if (next !== shown || this.#open.get(next)?.show !== this.shown.peek()) this.#put(next);
-    const wanted = new Set([this.shown.peek()?.tableId ?? '', ...best].filter((id) => id !== '').slice(0, WATCHED));
-    for (const id of [...this.#open.keys()]) if (!wanted.has(id)) this.#close(id);
+    const first = this.shown.peek()?.tableId;
+    const wanted = [...new Set(first === undefined ? [] : [first, ...best])].slice(0, WATCHED);
+    for (const id of [...this.#open.keys()]) if (!wanted.includes(id)) this.#close(id);
     for (const id of wanted) this.#channel(id);
   }
 
   #channel(id: string): Channel {
     const known = this.#open.get(id);
     if (known !== undefined) return known;
-    const show = new LiveShow(id, '1');
+    const show = this.showOf(id);
     const unwatch = effect(() => this.#look(show, show.drawn.value.closed || show.state.value === 'gone'));
     const stop = show.start();
     const channel = {

@@ -57,7 +57,7 @@ export function Replayer({ hand, panels, onHand, compact = false, link }: Replay
     .map(sentence)
     .join(' ');
   const [help, setHelp] = useState(false);
-  const [copied, copyLink] = useCopy(link === null ? null : `${link}#${step.id}`);
+  const [copied, copyLink] = useCopy(link === null ? null : `${link}?at=${step.id}#${step.id}`);
   const byHand = (by: 1 | -1) => onHand && (() => onHand(by));
   useKeys({
     ArrowLeft: () => replay.step(-1),
