@@ -47,7 +47,7 @@ function tv(tables: readonly string[]) {
   return { channels, shows, watched, draw, stop, listed, now: () => channels.shown.value?.tableId ?? null };
 }
 
-t.test('pots, all-ins and players make a table interesting', (t) => {
+void t.test('pots, all-ins and players make a table interesting', (t) => {
   const play = (pot: number, allIn = false) => ({ pot, bigBlind: 10, allIn });
   t.ok(
     interestOf({ players: 2, handNumber: 1, play: play(900) }) >
@@ -70,7 +70,7 @@ t.test('pots, all-ins and players make a table interesting', (t) => {
   t.end();
 });
 
-t.test('a table stays for a whole hand, and changes between hands', async (t) => {
+void t.test('a table stays for a whole hand, and changes between hands', async (t) => {
   const { draw, now, watched } = tv(['a', 'b', 'c', 'd', 'e']);
   t.equal(now(), 'a');
   t.same([...watched].sort(), ['a', 'b', 'c'], 'three at a time');
@@ -93,7 +93,7 @@ t.test('a table stays for a whole hand, and changes between hands', async (t) =>
   t.equal(now(), 'a');
 });
 
-t.test('a kept table stays; the reader goes to others by hand', async (t) => {
+void t.test('a kept table stays; the reader goes to others by hand', async (t) => {
   const { channels, draw, now } = tv(['a', 'b', 'c']);
   channels.pinned.value = true;
   await draw('a', { hand: 1 });
@@ -111,7 +111,7 @@ t.test('a kept table stays; the reader goes to others by hand', async (t) => {
   t.equal(now(), 'c', 'round and round');
 });
 
-t.test('a closed table gives its place to another; without any there is none', async (t) => {
+void t.test('a closed table gives its place to another; without any there is none', async (t) => {
   const { channels, shows, now, watched, listed, stop } = tv(['a', 'b']);
   channels.pinned.value = true;
   shows.get('a')!.state.value = 'gone';
@@ -126,7 +126,7 @@ t.test('a closed table gives its place to another; without any there is none', a
   t.equal(watched.size, 0, 'a page that nobody sees watches nothing');
 });
 
-t.test('a table that waits for players does not hold the screen', async (t) => {
+void t.test('a table that waits for players does not hold the screen', async (t) => {
   const { channels, draw, now, listed } = tv(['a', 'b']);
   await draw('a', { hand: 1 });
   await draw('a', { hand: 2 });

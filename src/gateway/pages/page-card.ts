@@ -90,4 +90,4 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '"': '&quot;',
   "'": '&#39;',
 };
-const escaped = (text: string) => text.replace(/[&<>"']/g, (letter) => ENTITIES[letter]!);
+const escaped = (text: string) => text.replace(/[&<>"']/g, (each) => ENTITIES[each]!);
