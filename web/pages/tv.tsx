@@ -87,11 +87,13 @@ function Screen(props: { channels: Channels; show: LiveShow; name: string; other
   const last = lines.findLast(({ step: of }) => of === step);
   return (
     <div class={idle && !help ? 'tv idle' : 'tv'} ref={box}>
-      {view === null ? (
-        <p class="tv-wait">{state === 'full' ? TOO_MANY : 'The table is coming.'}</p>
-      ) : (
-        <Stage view={view} before={before} step={String(step)} amount={amount} dimmed={state === 'lost'} />
-      )}
+      <div class="tv-picture">
+        {view === null ? (
+          <p class="tv-wait">{state === 'full' ? TOO_MANY : 'The table is coming.'}</p>
+        ) : (
+          <Stage view={view} before={before} step={String(step)} amount={amount} dimmed={state === 'lost'} />
+        )}
+      </div>
       <p class="tv-said">
         <b class="tv-name">{name} </b>
         {view !== null && view.handNumber !== null && <span class="soft">#{count(view.handNumber)} </span>}
