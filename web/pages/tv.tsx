@@ -1,6 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { tableName } from '../../src/protocol/table-name.js';
-import { sentence } from '../game/words.js';
 import type { AmountWords } from '../lib/amount-words.js';
 import { amountText } from '../lib/amount.js';
 import { count } from '../lib/format.js';
@@ -13,6 +12,7 @@ import { TOO_MANY } from '../live/watch.js';
 import { useWhileSeen } from '../live/while-seen.js';
 import { useKeys } from '../replay/keys.js';
 import { Stage } from '../table/stage.js';
+import { Cards } from '../ui/cards.js';
 import { KeysDialog } from '../ui/keys-dialog.js';
 import { Page } from '../ui/page.js';
 import { Empty, NO_TABLES, Problem, Skeleton } from '../ui/states.js';
@@ -97,7 +97,8 @@ function Screen(props: { channels: Channels; show: LiveShow; name: string; other
       <p class="tv-said">
         <b class="tv-name">{name} </b>
         {view !== null && view.handNumber !== null && <span class="soft">#{count(view.handNumber)} </span>}
-        <span>{last === undefined ? '\u00a0' : sentence(last)}</span>
+        {last === undefined ? '\u00a0' : `${last.name ?? ''} ${last.text} `}
+        {last !== undefined && <Cards cards={last.cards} />}
       </p>
       <p class="hidden" aria-live="polite">
         {show.spoken.value}
