@@ -46,8 +46,8 @@ const STATES: Readonly<Record<string, string>> = {
 type Make = (params: Readonly<Record<string, string>>, query: string) => Promise<PageCard | null>;
 
 /**
- * The cards of pages, as anybody sees them who has no key. A page whose subject is unknown, hidden or sealed has no
- * card of its own. So has a page while an address asks for too many, or the database does not answer.
+ * The cards of pages, as anybody sees them who has no key. A page has no card of its own for an unknown, hidden or
+ * sealed subject. The same holds while an address asks for too many, or the database does not answer.
  */
 export function pageCards(options: PageCardOptions): PageCards {
   const { sql, house, views, placeOf, leaders, origin, limiter, clientOf, log } = options;

@@ -1,7 +1,7 @@
 /**
- * Links to pages tell other sites what is there, and only what everybody may see: cards in the head of the document, and
- * pictures of hands. A subject that is hidden, sealed or unknown gives the same bytes as any other page. Names cannot
- * leave their place. Look-ups and drawing are bounded.
+ * Links to pages tell other sites only what everybody may see, by cards in the head of the document and pictures of
+ * hands. A subject that is hidden, sealed or unknown gives the same bytes as any other page. Names cannot leave their
+ * place. Look-ups and drawing are bounded.
  */
 import { randomUUID } from 'node:crypto';
 import t from 'tap';

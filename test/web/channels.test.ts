@@ -17,7 +17,7 @@ interface Play {
   waiting?: string | null;
 }
 
-/** Tables whose pictures the test draws. */
+/** Tables with pictures that the test draws. */
 function tv(tables: readonly string[]) {
   const shows = new Map<string, LiveShow>();
   const watched = new Set<string>();

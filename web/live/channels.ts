@@ -127,7 +127,7 @@ export class Channels {
     seen.handNumber ??= view.handNumber;
     const isResult = view.seats.some(({ won }) => won > 0);
     if (isResult && view.handNumber !== seen.handNumber) seen.over = true;
-    // The result was read. What comes now is the next hand, here or elsewhere.
+    // The result was read. The next hand comes now, here or elsewhere.
     if (!isResult && seen.over) {
       seen.over = false;
       queueMicrotask(() => this.#choose());
@@ -148,7 +148,7 @@ export class Channels {
   }
 }
 
-/** A hand whose result is shown is over: its pot draws nobody. */
+/** While a result is shown the hand is over: its pot draws nobody. */
 function playOf({ pot, bigBlind, seats }: TableView): TableInterest['play'] {
   if (seats.some(({ won }) => won > 0)) return { pot: 0, bigBlind, allIn: false };
   return { pot, bigBlind, allIn: seats.some(({ said, faded }) => said?.word === 'all_in' && !faded) };

@@ -4,7 +4,7 @@ import type { PageName } from '../../protocol/page-paths.js';
 import type { HttpRequest } from '../transport.js';
 import type { Encoding, SiteFile } from './site-files.js';
 
-/** What a link to a page shows on other sites, and in search results. Plain text. */
+/** The words and the picture beside a link to a page on other sites. Plain text. */
 export interface PageCard {
   title: string;
   description: string;
