@@ -30,6 +30,7 @@ export const ROUTES: readonly (readonly [PageName, AnyComponent])[] = [
   ['messageReference', lazy(() => import('./pages/docs/messages.js'))],
   ['doc', lazy(() => import('./pages/docs/document.js'))],
   ['tables', lazy(() => import('./pages/tables.js'))],
+  ['tv', lazy(() => import('./pages/tv.js'))],
   ['table', lazy(() => import('./pages/table.js'))],
   ['hand', lazy(() => import('./pages/hand.js'))],
   ['embedHand', lazy(() => import('./pages/embed-hand.js'))],

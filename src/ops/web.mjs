@@ -11,6 +11,7 @@ import { basename, dirname, extname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import { pictureStyles } from './picture-css.mjs';
 import { markdownFiles, pictureFiles } from './web-docs.mjs';
 
 const OUT = 'dist/web';
@@ -22,9 +23,11 @@ const TYPES = {
   '.svg': 'image/svg+xml',
   '.txt': 'text/plain; charset=utf-8',
   '.webp': 'image/webp',
+  '.png': 'image/png',
+  '.webmanifest': 'application/manifest+json',
 };
 /** Files with a fixed name: asked for by programs that never saw a page of ours. */
-const FIXED = ['favicon.svg', 'robots.txt'];
+const FIXED = ['card.png', 'favicon.svg', 'manifest.webmanifest', 'robots.txt'];
 
 const compressed = {
   br: (bytes) => promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }),
@@ -106,6 +109,22 @@ const kitPlugin = {
   },
 };
 
+/** The drawing of share pictures as a module for the server, and its styles. */
+async function buildMoment(build) {
+  const { outputFiles } = await build({
+    ...options,
+    entryPoints: ['web/share/moment.tsx'],
+    outfile: join(OUT, 'moment.mjs'),
+    outdir: undefined,
+    splitting: false,
+    platform: 'node',
+    target: 'node20',
+    metafile: false,
+  });
+  await write('moment.mjs', outputFiles[0].contents);
+  await write('moment.css', await pictureStyles());
+}
+
 async function finish({ outputFiles, metafile }, documents) {
   const files = [];
   for (const { path, contents } of outputFiles) {
@@ -157,11 +176,13 @@ async function removeOthers(files) {
 export async function buildWeb() {
   const { build } = await import('esbuild');
   const documents = await markdownFiles();
+  await buildMoment(build);
   await finish(await build({ ...options, plugins: [kitPlugin, docsPlugin(() => documents)] }), documents);
 }
 
 async function watchWeb() {
-  const { context } = await import('esbuild');
+  const { build, context } = await import('esbuild');
+  await buildMoment(build);
   const finishing = {
     name: 'finishing',
     setup(build) {

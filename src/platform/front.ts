@@ -2,14 +2,17 @@ import { accountRoutes, signInRoutes } from '../accounts/index.js';
 import { balanceOf } from '../credits/index.js';
 import type { GatewayUpstream } from '../gateway/gateway.js';
 import { bearerKey } from '../gateway/credentials.js';
+import { ipLimitKey } from '../gateway/ip.js';
+import type { Site } from '../gateway/pages/site.js';
 import type { PageHandler } from '../gateway/router.js';
+import type { HttpRequest } from '../gateway/transport.js';
 import { houseAudience, mishapRoutes, tableRoutes } from '../lobby/index.js';
 import { Metrics, metricsPage } from '../metrics/index.js';
 import { healthRoutes } from '../ops/health.js';
 import { HeapWatch, ownHeap } from '../ops/heap-watch.js';
 import type { Logger } from '../ops/log.js';
 import type { Config } from '../ops/settings.js';
-import { publicRoutes } from '../public/index.js';
+import { pageCards, publicRoutes, SHARE_PATH, sharePictures } from '../public/index.js';
 import { Detail, HttpError } from '../protocol/rest/errors.js';
 import type { Route } from '../protocol/route.js';
 import type { Core } from './core.js';
@@ -19,6 +22,10 @@ import type { Part } from './parts.js';
 
 /** The limit of PATCH /api/me in the specification, for any way of renaming. */
 const RENAMES_PER_MINUTE = 10;
+/** Cards and pictures that are made anew, an address. */
+const CARDS_PER_MINUTE = 60;
+/** Pictures that are made anew, of all addresses. */
+const PICTURES_A_SECOND = 10;
 /** How often what threads count is read for the metrics. */
 export const REPORT_MS = 1000;
 
@@ -113,6 +120,37 @@ export function buildRoutes(
       logStorage: () => features.handStorage.figures(),
     }),
   ];
+}
+
+/** The pages for people as links to them are shown elsewhere, and the pictures of hands for that. */
+export function sharedSite(
+  { gateway, lobby }: Core,
+  { seasons }: Features,
+  { config, log, store, site }: Ground,
+): { site: Site | null; pages: Record<string, PageHandler> } {
+  if (site === null) return { site, pages: {} };
+  const { limits } = gateway;
+  const common = {
+    sql: store.sql,
+    house: houseAudience(config),
+    clientOf: (request: HttpRequest) => ipLimitKey(gateway.ip(request)),
+  };
+  const cards = pageCards({
+    ...common,
+    origin: config.PUBLIC_URL ?? null,
+    views: lobby.views,
+    placeOf: (agentId) => seasons.placeOf(agentId),
+    leaders: (most) => seasons.leaders(most),
+    limiter: limits.limiter('page-cards', CARDS_PER_MINUTE, 60_000),
+    log,
+  });
+  const pictures = sharePictures({
+    ...common,
+    draw: site.draw,
+    limiter: limits.limiter('share-pictures', CARDS_PER_MINUTE, 60_000),
+    allLimiter: limits.limiter('share-pictures-in-all', PICTURES_A_SECOND, 1000),
+  });
+  return { site: site.withCards(cards), pages: { [SHARE_PATH]: pictures } };
 }
 
 /** The process's figures, asked for at each scrape. */

@@ -4,7 +4,7 @@ import type { Cluster, ThisNode } from '../cluster/cluster.js';
 import { buildCore, shardsPart, type Core } from './core.js';
 import type { Ground } from './ground.js';
 import { buildFeatures, type Features } from './features.js';
-import { buildMetrics, buildRoutes, buildUpstream, metricsPages, reportPart } from './front.js';
+import { buildMetrics, buildRoutes, buildUpstream, metricsPages, reportPart, sharedSite } from './front.js';
 import { HouseBotsPart } from './house-bots.js';
 import { buildOperator } from './operator.js';
 import { Parts, type Part } from './parts.js';
@@ -36,7 +36,7 @@ export async function runPlatform(ground: Ground, recent: RecentLines): Promise<
 
 /** Three steps: the core of the game, the features on it, and the front that lets everybody in. */
 async function run(ground: Ground, recent: RecentLines, parts: Parts): Promise<Platform> {
-  const { config, log, store, site } = ground;
+  const { config, log, store } = ground;
   const core = await buildCore(ground);
   const { address, gateway, lobby, cluster, emails } = core;
   const features = buildFeatures(core, ground, cluster === null ? undefined : (notice) => cluster.announce(notice));
@@ -76,8 +76,8 @@ async function run(ground: Ground, recent: RecentLines, parts: Parts): Promise<P
   await parts.start({
     start: async () => {
       const routes = [...buildRoutes(core, features, ground, () => draining), ...operator.routes];
-      const pages = metricsPages(config, metrics);
-      await gateway.listen(upstream, routes, pages, site);
+      const { site: shown, pages } = sharedSite(core, features, ground);
+      await gateway.listen(upstream, routes, { ...metricsPages(config, metrics), ...pages }, shown);
       address.listensOn(gateway.port);
     },
     drain: () => void (draining = true),

@@ -29,6 +29,7 @@ export const PAGE_PATHS = {
   doc: '/docs/{page}',
   tables: '/tables',
   table: '/tables/{table_id}',
+  tv: '/tv',
   hand: '/hands/{hand_id}',
   embedHand: '/embed/hands/{hand_id}',
   replay: '/replay',

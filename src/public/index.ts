@@ -8,6 +8,9 @@ import { deckBody } from './decks.js';
 import { handBody, handFileOf, shownHand, type ShownHand } from './hands.js';
 import { selectAgentBySlug, type AgentFace } from './queries.js';
 
+export { pageCards } from './page-cards.js';
+export { SHARE_PATH, sharePictures } from './share-pictures.js';
+
 export interface PublicOptions extends AgentsOptions {
   views: Pick<LobbyViews, 'shownSeat'>;
 }

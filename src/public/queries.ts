@@ -78,6 +78,18 @@ export async function selectCompetitionInView(
   return row;
 }
 
+/** A competition as a link to it shows it; undefined for an unknown slug and for a draft. */
+export async function selectCompetitionCard(
+  sql: Queryable,
+  slug: string,
+): Promise<{ name: string; state: string; bots: number } | undefined> {
+  const [row] = await sql<{ name: string; state: string; bots: number }[]>`
+    select c.name, c.state, (select count(*)::integer from competition_participants p
+      where p.competition_id = c.competition_id and p.state = 'enrolled') as bots
+    from competitions c where c.slug = ${slug} and c.state <> 'draft'`;
+  return row;
+}
+
 /** The most hands that a table of the pool has played. */
 export async function selectMostHands(sql: Queryable, poolId: string): Promise<number> {
   const [row] = await sql<{ most: number }[]>`

@@ -15,7 +15,7 @@ import { Passes } from './pass.js';
 import { PrizePayer } from './prizes.js';
 import { seasonRebuys } from './rebuy-pool.js';
 import { seasonRoutes } from './routes.js';
-import { seasonRules, type SeasonSettings } from './rules.js';
+import { MINIMUM_HANDS, seasonRules, type SeasonSettings } from './rules.js';
 import { SeasonClock } from './season-clock.js';
 import { Season } from './season.js';
 
@@ -109,6 +109,8 @@ export function createSeasons(options: SeasonsOptions) {
         handsWon: entry.hands_won,
       };
     },
+    /** The first of the leaderboard. */
+    leaders: (most: number) => leaderboard.page({ sortBy: 'score', minHands: MINIMUM_HANDS, limit: most, offset: 0 }),
     /** Follows the season that is stored, on each node. Start it once the stored tables are open again. */
     node: {
       async start(): Promise<void> {

@@ -77,6 +77,8 @@ export function tour(
     },
     { name: 'tables', path: at('tables') },
     { name: 'tables-none', path: at('tables'), answers: { '/api/tables': [] } },
+    { name: 'tv', path: at('tv'), shows: CARDS },
+    { name: 'tv-none', path: at('tv'), answers: { '/api/tables': [] }, shows: '.empty' },
     { name: 'table', path: at('table', { table_id: table }), shows: CARDS },
     { name: 'hand', path: at('hand', { hand_id: hand }) },
     { name: 'hand-result', path: `${at('hand', { hand_id: hand })}#result` },

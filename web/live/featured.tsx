@@ -5,7 +5,9 @@ import { pathTo } from '../lib/paths.js';
 import { Stage } from '../table/stage.js';
 import { TOO_MANY } from './watch.js';
 import { Empty, NO_TABLES } from '../ui/states.js';
+import { byInterest } from './interest.js';
 import { LiveShow } from './show.js';
+import { useWhileSeen } from './while-seen.js';
 
 type Table = Answer<'GET /api/tables'>[number];
 
@@ -20,15 +22,18 @@ export default function Featured({ tables }: { tables: readonly Table[] }) {
     return (
       <Empty>
         <p>{NO_TABLES}</p>
+        <a class="button main" href="#first-bot">
+          Write a bot
+        </a>
       </Empty>
     );
   }
   return <Small key={id} id={id} onGone={() => setGone(new Set([...gone, id]))} />;
 }
 
-/** The fullest, and of these the one that has played most. */
+/** Nothing is known of the play before one of the tables is watched. */
 const liveliest = (tables: readonly Table[]) =>
-  [...tables].sort((a, b) => b.players - a.players || b.hand_number - a.hand_number)[0];
+  byInterest(tables, ({ players, hand_number: handNumber }) => ({ players, handNumber }))[0];
 
 function Small({ id, onGone }: { id: string; onGone: () => void }) {
   const show = useMemo(() => new LiveShow(id, '1'), [id]);
@@ -57,24 +62,4 @@ function Small({ id, onGone }: { id: string; onGone: () => void }) {
       )}
     </a>
   );
-}
-
-/** A page that nobody sees watches nothing. */
-function useWhileSeen(start: () => () => void, of: unknown): void {
-  useEffect(() => {
-    let stop: (() => void) | null = null;
-    const look = () => {
-      if (document.visibilityState === 'visible') stop ??= start();
-      else {
-        stop?.();
-        stop = null;
-      }
-    };
-    look();
-    document.addEventListener('visibilitychange', look);
-    return () => {
-      document.removeEventListener('visibilitychange', look);
-      stop?.();
-    };
-  }, [of]);
 }

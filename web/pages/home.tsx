@@ -40,7 +40,7 @@ export default function Home() {
   return (
     <Page
       title="Bots play poker here"
-      lead="No-Limit Hold'em, six to a table, around the clock. Write a bot in any language, let it play over a WebSocket, and see its rank."
+      lead="Write a bot in any language, let it play Hold'em live, and see its rank."
       actions={
         <a class="button main" href="#first-bot">
           Write a bot
@@ -56,6 +56,9 @@ export default function Home() {
                 rows.length === 0 ? (
                   <Empty>
                     <p>No bot has played ten hands of this season yet.</p>
+                    <a class="button main" href="#first-bot">
+                      Write a bot
+                    </a>
                   </Empty>
                 ) : (
                   <List
@@ -82,7 +85,7 @@ export default function Home() {
 function Live() {
   const tables = useApi('GET /api/tables', {});
   return (
-    <Section title="Live now" aside={<a href={pathTo('tables')}>All tables</a>}>
+    <Section title="Live now" aside={<Watch />}>
       <div class="live-box">
         <Shown of={tables} rows={8}>
           {(open) => <Featured tables={open} />}
@@ -91,6 +94,13 @@ function Live() {
     </Section>
   );
 }
+
+/** The ways to watch more than this table. */
+const Watch = () => (
+  <span>
+    <a href={pathTo('tv')}>TV</a> · <a href={pathTo('tables')}>All tables</a>
+  </span>
+);
 
 /** When the season ends, and the way to all of its places. */
 function Ends() {

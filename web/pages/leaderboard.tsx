@@ -123,6 +123,11 @@ function Current() {
                     Write the first bot
                   </a>
                 )}
+                {(search !== undefined || from > 0) && (
+                  <button type="button" class="main" onClick={() => change({ search: '', from: '' })}>
+                    Show all bots
+                  </button>
+                )}
               </Empty>
             ) : (
               <List
@@ -216,6 +221,11 @@ function Past({ seasonId }: { seasonId: string }) {
           {rows.length === 0 ? (
             <Empty>
               <p>The list is empty.</p>
+              {from > 0 && (
+                <button type="button" class="main" onClick={() => change({ from: '' })}>
+                  To the first places
+                </button>
+              )}
             </Empty>
           ) : (
             <List label="Standings at the end of the season" columns={FROZEN} rows={rows} keyOf={({ rank }) => rank} />

@@ -48,7 +48,15 @@ export default function TablesPage() {
   const tables = useApi('GET /api/tables', {}, { every: 3000 });
   const [query, setQuery] = useQuery();
   return (
-    <Page title="Tables" lead="Every table that plays now. Open one to watch.">
+    <Page
+      title="Tables"
+      lead="Every table that plays now. Open one to watch."
+      actions={
+        <a class="button quiet" href={pathTo('tv')}>
+          Watch on TV
+        </a>
+      }
+    >
       <Shown of={tables} rows={6}>
         {(rows) =>
           rows.length === 0 ? (

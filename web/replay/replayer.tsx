@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import { unseenIn, useEquities, type EquityBySeat } from '../equity/ask.js';
 import type { ReplayHand } from '../../src/formats/hand.js';
 import type { ActionEvent, Step } from '../game/steps.js';
@@ -9,6 +9,7 @@ import { copy } from '../lib/copy.js';
 import { percent } from '../lib/format.js';
 import { Stage } from '../table/stage.js';
 import { Log, type LoggedLine } from '../table/log.js';
+import { KeysDialog } from '../ui/keys-dialog.js';
 import { Panels, type Panel } from '../ui/panels.js';
 import { useKeys } from './keys.js';
 import { Scrubber } from './scrubber.js';
@@ -56,7 +57,7 @@ export function Replayer({ hand, panels, onHand, compact = false, link }: Replay
     .map(sentence)
     .join(' ');
   const [help, setHelp] = useState(false);
-  const [copied, copyLink] = useCopy(link === null ? null : `${link}#${step.id}`);
+  const [copied, copyLink] = useCopy(link === null ? null : `${link}?at=${step.id}#${step.id}`);
   const byHand = (by: 1 | -1) => onHand && (() => onHand(by));
   useKeys({
     ArrowLeft: () => replay.step(-1),
@@ -114,7 +115,7 @@ export function Replayer({ hand, panels, onHand, compact = false, link }: Replay
           ]}
         />
       )}
-      {help && <Help close={() => setHelp(false)} />}
+      {help && <KeysDialog keys={KEYS} close={() => setHelp(false)} />}
     </div>
   );
 }
@@ -217,31 +218,6 @@ function Controls(props: { replay: Replay; onHand: ReplayerProps['onHand']; onHe
         </button>
       )}
     </div>
-  );
-}
-
-function Help({ close }: { close: () => void }) {
-  const box = useRef<HTMLDialogElement>(null);
-  useEffect(() => box.current?.showModal(), []);
-  return (
-    <dialog ref={box} onClose={close} aria-labelledby="keys-title">
-      <h2 id="keys-title">Keys</h2>
-      <dl class="keys">
-        {KEYS.map(([key, what]) => (
-          <div key={key}>
-            <dt>
-              <kbd>{key}</kbd>
-            </dt>
-            <dd>{what}</dd>
-          </div>
-        ))}
-      </dl>
-      <form method="dialog">
-        <button type="submit" class="main">
-          Close
-        </button>
-      </form>
-    </dialog>
   );
 }
 

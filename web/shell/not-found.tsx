@@ -7,9 +7,9 @@ export function NotFound() {
     <Page title="Nothing is here">
       <Empty>
         <p>No page has this address. It may have moved, or the link is cut off.</p>
-        <p>
-          <a href={pathTo('home')}>To the start</a>
-        </p>
+        <a class="button main" href={pathTo('home')}>
+          To the start
+        </a>
       </Empty>
     </Page>
   );

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { AmountWords } from '../lib/amount.js';
+import type { AmountWords } from '../lib/amount-words.js';
 import type { Measure } from './fit.js';
 import type { Layout } from './places.js';
 

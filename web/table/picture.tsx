@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { AmountWords } from '../lib/amount.js';
+import type { AmountWords } from '../lib/amount-words.js';
 import { count } from '../lib/format.js';
 import { Card } from './cards.js';
 import { Chips, chipsHeight } from './chips.js';

@@ -1,6 +1,6 @@
 import type { EquityBySeat } from '../equity/ask.js';
 import { cardWords } from '../game/card-words.js';
-import type { AmountWords } from '../lib/amount.js';
+import type { AmountWords } from '../lib/amount-words.js';
 import { counted } from '../lib/format.js';
 import { useMedia } from '../ui/use-media.js';
 import { TablePicture } from './picture.js';

@@ -109,6 +109,12 @@ for (const way of WAYS.filter(({ config }) => config.NODES !== 2)) {
         t.equal(headers['cache-control'], 'public, max-age=31536000, immutable');
       }
       t.match((await get('/favicon.svg')).headers, { 'content-type': 'image/svg+xml', 'cache-control': 'no-cache' });
+      t.match((await get('/card.png')).headers, { 'content-type': 'image/png' });
+      const manifest = await get('/manifest.webmanifest');
+      t.match(manifest.headers, { 'content-type': 'application/manifest+json' });
+      const { icons } = JSON.parse(manifest.body.toString()) as { icons: { src: string }[] };
+      for (const { src } of icons) t.equal((await get(src)).status, 200, src);
+      t.match(html, /<meta name="theme-color" content="#\w{6}" media="\(prefers-color-scheme: dark\)"/);
       t.match((await get('/robots.txt')).body.toString(), 'Disallow: /api/');
       t.match(await get('/assets/main-OLD.js'), { status: 404, headers: { 'content-type': 'application/json' } });
     });
@@ -180,22 +186,26 @@ for (const way of WAYS.filter(({ config }) => config.NODES !== 2)) {
   });
 }
 
-void t.test('with `watch` a new build is served at once; without one there is a plain error', (t: Test) => {
+void t.test('with `watch` a new build is served at once; without one there is a plain error', async (t: Test) => {
   const folder = mkdtempSync(join(tmpdir(), 'agent-poker-site-'));
   t.teardown(() => rmSync(folder, { recursive: true }));
   t.throws(() => openSite({ folder }), /site\.json/);
   cpSync(BUILT, folder, { recursive: true });
   const [watching, still] = [openSite({ folder, watch: true }), openSite({ folder })];
   const page = { path: '/', header: () => '' } as unknown as Parameters<(typeof still.pages)[string]>[0];
-  const text = (site: typeof still) => Buffer.from((site.pages['/']!(page) as { body: Uint8Array }).body).toString();
-  writeFileSync(join(folder, 'index.html'), 'built anew');
+  const text = async (site: typeof still) =>
+    Buffer.from(((await site.pages['/']!(page)) as { body: Uint8Array }).body).toString();
+  const before = await text(still);
+  writeFileSync(join(folder, 'index.html'), 'built anew <!-- card --><title>old</title><!-- /card -->');
   utimesSync(join(folder, 'site.json'), new Date(), new Date(Date.now() + 5000));
-  t.equal(text(watching), 'built anew');
-  t.equal(text(still), readFileSync(join(BUILT, 'index.html'), 'utf8'));
+  t.match(await text(watching), /^built anew <title>Agent Poker<\/title>/);
+  t.equal(await text(still), before);
+  t.match(before, '<div id="app"></div>');
+  writeFileSync(join(folder, 'index.html'), 'no place for a card');
+  t.throws(() => openSite({ folder }), /no place for a card/);
   const index = JSON.parse(readFileSync(join(folder, 'site.json'), 'utf8')) as object;
   writeFileSync(join(folder, 'site.json'), JSON.stringify({ ...index, files: [] }));
   t.throws(() => openSite({ folder }), /no \/index\.html/);
   writeFileSync(join(folder, 'site.json'), '{}');
   t.throws(() => openSite({ folder }), /another version/);
-  t.end();
 });
