@@ -12,7 +12,7 @@ import { healthRoutes } from '../ops/health.js';
 import { HeapWatch, ownHeap } from '../ops/heap-watch.js';
 import type { Logger } from '../ops/log.js';
 import type { Config } from '../ops/settings.js';
-import { pageCards, publicRoutes, SHARE_PATH, sharePictures } from '../public/index.js';
+import { pageCards, PictureThread, publicRoutes, SHARE_PATH, sharePictures } from '../public/index.js';
 import { Detail, HttpError } from '../protocol/rest/errors.js';
 import type { Route } from '../protocol/route.js';
 import type { Core } from './core.js';
@@ -127,8 +127,8 @@ export function sharedSite(
   { gateway, lobby }: Core,
   { seasons }: Features,
   { config, log, store, site }: Ground,
-): { site: Site | null; pages: Record<string, PageHandler> } {
-  if (site === null) return { site, pages: {} };
+): { site: Site | null; pages: Record<string, PageHandler>; stop(): Promise<void> } {
+  if (site === null) return { site, pages: {}, stop: async () => {} };
   const { limits } = gateway;
   const common = {
     sql: store.sql,
@@ -144,13 +144,15 @@ export function sharedSite(
     limiter: limits.limiter('page-cards', CARDS_PER_MINUTE, 60_000),
     log,
   });
+  const thread = new PictureThread();
   const pictures = sharePictures({
     ...common,
     draw: site.draw,
+    png: (svg) => thread.png(svg),
     limiter: limits.limiter('share-pictures', CARDS_PER_MINUTE, 60_000),
     allLimiter: limits.limiter('share-pictures-in-all', PICTURES_A_SECOND, 1000),
   });
-  return { site: site.withCards(cards), pages: { [SHARE_PATH]: pictures } };
+  return { site: site.withCards(cards), pages: { [SHARE_PATH]: pictures }, stop: () => thread.stop() };
 }
 
 /** The process's figures, asked for at each scrape. */

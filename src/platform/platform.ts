@@ -73,10 +73,11 @@ async function run(ground: Ground, recent: RecentLines, parts: Parts): Promise<P
   await parts.start(reportPart(core, metrics, log));
   await parts.start(operator.part);
 
+  const { site: shown, pages, stop: stopPictures } = sharedSite(core, features, ground);
+  await parts.start({ stop: stopPictures });
   await parts.start({
     start: async () => {
       const routes = [...buildRoutes(core, features, ground, () => draining), ...operator.routes];
-      const { site: shown, pages } = sharedSite(core, features, ground);
       await gateway.listen(upstream, routes, { ...metricsPages(config, metrics), ...pages }, shown);
       address.listensOn(gateway.port);
     },

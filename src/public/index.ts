@@ -9,6 +9,7 @@ import { handBody, handFileOf, shownHand, type ShownHand } from './hands.js';
 import { selectAgentBySlug, type AgentFace } from './queries.js';
 
 export { pageCards } from './page-cards.js';
+export { PictureThread } from './picture-thread.js';
 export { SHARE_PATH, sharePictures } from './share-pictures.js';
 
 export interface PublicOptions extends AgentsOptions {

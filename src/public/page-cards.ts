@@ -67,7 +67,7 @@ export function pageCards(options: PageCardOptions): PageCards {
       title: `${tableName(body.table_id)} #${figure(body.hand_number)}`,
       description: `${winners.join(', ')}. ${body.players.length} bots, blinds ${figure(body.small_blind)} / ${figure(body.big_blind)}.`,
       path: PAGE_PATHS.hand.replace('{hand_id}', body.hand_id) + (at === null ? '' : `?at=${at}`),
-      image: `/share/hands/${body.hand_id}.svg${at === null ? '' : `?at=${at}`}`,
+      image: `/share/hands/${body.hand_id}.png${at === null ? '' : `?at=${at}`}`,
     };
   };
 

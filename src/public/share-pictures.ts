@@ -18,6 +18,8 @@ export interface SharePictureOptions {
   /** The audience of seasons. */
   house: Audience;
   draw: DrawMoment;
+  /** SVG text as a PNG. */
+  png(svg: string): Promise<Uint8Array>;
   /** How many new pictures an address has a minute. */
   limiter: Limiter;
   /** How many new pictures all addresses have a second: drawing takes the time of the thread that serves players. */
@@ -30,7 +32,7 @@ export const SHARE_PATH = '/share/hands/{file}';
 /** The id of a step in a replay: the number of an action, a street, or the result. */
 export const STEP_ID = /^(\d{1,3}|flop|turn|river|result)$/;
 
-const FILE = /^\/share\/hands\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.svg$/;
+const FILE = /^\/share\/hands\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.(svg|png)$/;
 /** A hand may be hidden later, so nothing keeps its picture for long. */
 const KEPT_MS = 60_000;
 const CACHE_S = 300;
@@ -46,11 +48,11 @@ const HEADERS: HttpAnswer['headers'] = {
 };
 
 /**
- * Pictures of moments, as spectators see them: `/share/hands/{hand_id}.svg?at=STEP`, the result without `at`. Answers
- * 404 for a hand that not everybody may see, and 429 beyond the limits.
+ * Pictures of moments, as spectators see them: `/share/hands/{hand_id}.png?at=STEP` (or `.svg`), the result without
+ * `at`. Answers 404 for a hand that not everybody may see, and 429 beyond the limits.
  */
 export function sharePictures(options: SharePictureOptions): PageHandler {
-  const { sql, house, draw, limiter, allLimiter, clientOf } = options;
+  const { sql, house, draw, png, limiter, allLimiter, clientOf } = options;
   const kept = new KeptAnswers<SiteFile | null>(KEPT_MS, KEPT);
   let busy = 0;
 
@@ -58,17 +60,21 @@ export function sharePictures(options: SharePictureOptions): PageHandler {
     const shown = await shownHand(sql, house, handId, null);
     const text = shown && (await draw(handBody(shown), at));
     if (text === null) return null;
-    const identity = Buffer.from(text);
+    const isPng = path.endsWith('.png');
+    const identity = isPng ? await png(text) : Buffer.from(text);
     if (identity.length > MOST_BYTES) throw new Error(`the picture of hand ${handId} has ${identity.length} bytes`);
     const hash = createHash('sha256').update(identity).digest('hex').slice(0, 16);
-    return { path, type: 'image/svg+xml', immutable: false, hash, bodies: { identity, gzip: gzipSync(identity) } };
+    const file = { path, immutable: false, hash };
+    return isPng
+      ? { ...file, type: 'image/png', bodies: { identity } }
+      : { ...file, type: 'image/svg+xml', bodies: { identity, gzip: gzipSync(identity) } };
   }
 
   return async (request) => {
-    const handId = FILE.exec(request.path)?.[1];
+    const [, handId, ending] = FILE.exec(request.path) ?? [];
     const at = new URLSearchParams(request.query).get('at') ?? 'result';
     if (handId === undefined || !STEP_ID.test(at)) throw new HttpError(404, Detail.handNotFound);
-    const key = `${handId} ${at}`;
+    const key = `${handId} ${at} ${ending}`;
     let picture = kept.get(key);
     if (picture === undefined) {
       await take(limiter, clientOf(request));

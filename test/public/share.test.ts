@@ -9,7 +9,7 @@ import { memoryLimits, type Limiter } from '../../src/gateway/limits.js';
 import { openSite } from '../../src/gateway/pages/site.js';
 import type { Audience } from '../../src/lobby/index.js';
 import { tableName } from '../../src/protocol/table-name.js';
-import { pageCards, SHARE_PATH, sharePictures } from '../../src/public/index.js';
+import { pageCards, PictureThread, SHARE_PATH, sharePictures } from '../../src/public/index.js';
 import { commitHands } from '../../src/shard/commit/queries.js';
 import type { HandRecord } from '../../src/table/effects.js';
 import { cardNames } from '../support/cards-in.js';
@@ -71,6 +71,9 @@ interface Options {
   tableState?: (id: string) => Promise<string | null>;
 }
 
+const thread = new PictureThread();
+t.teardown(() => thread.stop());
+
 const free = (): Limiter => limits.limiter('free', 10_000, 60_000);
 
 /** A server with the pages, their cards and the pictures. */
@@ -91,7 +94,12 @@ async function serve({
     placeOf: async () => null,
     leaders: async () => [{ botName: ATTACK, score: 12_345 }],
   });
-  const pictures = sharePictures({ ...common, draw: site.draw, allLimiter: free() });
+  const pictures = sharePictures({
+    ...common,
+    draw: site.draw,
+    png: (svg) => thread.png(svg),
+    allLimiter: free(),
+  });
   const server = await openHouse({}, [], { [SHARE_PATH]: pictures }, site.withCards(cards));
   t.teardown(() => server.gateway.close());
   const get = (path: string, headers: Record<string, string> = {}) => fetch(server.http + path, { headers });
@@ -111,11 +119,11 @@ await t.test('a hand, an agent, the leaderboard and home have cards of their own
   t.equal(tagOf(html, 'og:title'), title);
   t.match(tagOf(html, 'og:description'), /wins [\d,]+.*3 bots, blinds \d+ \/ \d+\./);
   t.equal(tagOf(html, 'og:url'), `${ORIGIN}${pathOf(record!)}`);
-  t.equal(tagOf(html, 'og:image'), `${ORIGIN}/share/hands/${record!.handId}.svg`);
+  t.equal(tagOf(html, 'og:image'), `${ORIGIN}/share/hands/${record!.handId}.png`);
   t.equal(tagOf(html, 'twitter:card'), 'summary_large_image');
   t.equal(
     tagOf(await page(`${pathOf(record!)}?at=2`), 'og:image'),
-    `${ORIGIN}/share/hands/${record!.handId}.svg?at=2`,
+    `${ORIGIN}/share/hands/${record!.handId}.png?at=2`,
     'of the moment that the link names',
   );
   t.equal(tagOf(await page(`${pathOf(record!)}?at="><b>`), 'og:url'), `${ORIGIN}${pathOf(record!)}`, 'and of no other');
@@ -247,11 +255,17 @@ await t.test('a picture shows the moment as a spectator saw it, and runs nothing
   );
   const { headers } = await get(`/share/hands/${played.handId}.svg`);
   t.equal((await get(`/share/hands/${played.handId}.svg`, { 'if-none-match': headers.get('etag')! })).status, 304);
+  const picture = await get(`/share/hands/${played.handId}.png?at=flop`);
+  t.match(picture.headers.get('content-type'), 'image/png');
+  const bytes = Buffer.from(await picture.arrayBuffer());
+  t.equal(bytes.subarray(0, 8).toString('latin1'), '\x89PNG\r\n\x1a\n');
+  t.same([bytes.readUInt32BE(16), bytes.readUInt32BE(20)], [1200, 630]);
+  t.equal((await get(`/share/hands/${played.handId}.png?at=999`)).status, 404);
   for (const bad of ['?at=999', '?at=<b>', '?at=']) {
     t.equal((await get(`/share/hands/${played.handId}.svg${bad}`)).status, 404, bad);
   }
   for (const bad of [
-    `${played.handId}.png`,
+    `${played.handId}.gif`,
     played.handId,
     '..%2f..%2findex.html',
     `${played.handId.toUpperCase()}.svg`,
