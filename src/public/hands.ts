@@ -1,6 +1,17 @@
 import type { Static } from 'typebox';
 import { Hand } from '../holdem/hand.js';
-import { cardNames, handText, holeSeen, playerSight, postItems, SPECTATOR, type Sight } from '../history/index.js';
+import {
+  cardNames,
+  handText,
+  holeSeen,
+  isOpened,
+  isPoolOver,
+  opensCards,
+  playerSight,
+  postItems,
+  spectatorSight,
+  type Sight,
+} from '../history/index.js';
 import { audienceOf, isShown, type Audience } from '../lobby/index.js';
 import { utc } from '../protocol/common.js';
 import type { PublicHand } from '../protocol/rest/public.js';
@@ -29,10 +40,6 @@ export interface ShownHand {
   faces: ReadonlyMap<string, Face>;
 }
 
-/** The states in which nothing of a competition is played any more. */
-const OVER = ['results_pending', 'finalized'];
-export const isPoolOver = (state: string): boolean => OVER.includes(state);
-
 /**
  * How somebody sees a stored hand; null: not at all. A dealt-in player sees its own view, whatever spectators see.
  * Before play is over, hands of duplicates are hidden here.
@@ -45,9 +52,11 @@ export function sightOn(
 ): Sight | null {
   const audience = audienceOf(house, competition && { ...competition, over: isPoolOver(competition.state) });
   if (audience.sealed) return null;
-  if (viewer !== null && stored.players.some(({ agentId }) => agentId === viewer)) return playerSight(viewer);
+  if (viewer !== null && stored.players.some(({ agentId }) => agentId === viewer)) {
+    return playerSight(viewer, opensCards(competition));
+  }
   const old = later === null || later >= audience.delayHands;
-  return old && isShown(audience, takesPart) ? SPECTATOR : null;
+  return old && isShown(audience, takesPart) ? spectatorSight(opensCards(competition)) : null;
 }
 
 /** Null where there is no such hand, or it is not for who asks. */
@@ -85,6 +94,7 @@ export function handBody({ stored, sight, view, faces }: ShownHand): Body {
     hand_number: stored.handNumber,
     season_id: competition === null ? poolId : null,
     competition: competition && { competition_id: poolId, slug: competition.slug, name: competition.name },
+    open_cards: competition?.openCards ?? 'never',
     dealer_seat: stored.button,
     small_blind: stored.smallBlind,
     big_blind: stored.bigBlind,
@@ -103,6 +113,7 @@ export function handBody({ stored, sight, view, faces }: ShownHand): Body {
         payout: player.payout,
         shown: player.shown,
         hole_cards: cards && cardNames(cards),
+        opened: isOpened(sight, player) ? openingsOf(stored, player.seat) : null,
       };
     }),
     blinds: postItems(blinds),
@@ -152,6 +163,8 @@ function ownOf(stored: StoredHand, sight: Sight): Body['own'] {
   if (sight.kind !== 'player') return null;
   const own = stored.players.find(({ agentId }) => agentId === sight.agentId);
   if (own === undefined) return null;
-  const opened = dealOf(stored)?.own(dealtHandOf(stored), own.seat) ?? null;
-  return { seat: own.seat, hole_cards: cardNames(own.hole), opened };
+  return { seat: own.seat, hole_cards: cardNames(own.hole), opened: openingsOf(stored, own.seat) };
 }
+
+/** The proof of a seat's hole cards; null where the deck was not committed to. */
+const openingsOf = (stored: StoredHand, seat: number) => dealOf(stored)?.own(dealtHandOf(stored), seat) ?? null;

@@ -1,4 +1,5 @@
 import type { Audience } from '../lobby/index.js';
+import type { OpenCards } from '../protocol/rest/competition-fields.js';
 import type { Queryable } from '../store/database.js';
 
 /** A stored hand, with all that decides who may see it. */
@@ -12,6 +13,7 @@ export interface HandInView {
     state: string;
     spectators: Audience['spectators'];
     duplicate: boolean;
+    openCards: OpenCards;
   } | null;
   /** Whether who asks takes part in the competition (or did), or organizes it. */
   takesPart: boolean;
@@ -40,7 +42,8 @@ export async function selectHandInView(
         and (ended_at is null or ended_at >= ${beganAt}::timestamptz - ${SLACK}::interval))
     select hand.pool_id as "poolId", hand.record,
       case when c.competition_id is null then null else json_build_object('slug', c.slug, 'name', c.name,
-        'state', c.state, 'spectators', c.spectators, 'duplicate', c.duplicate) end as competition,
+        'state', c.state, 'spectators', c.spectators, 'duplicate', c.duplicate,
+        'openCards', c.open_cards) end as competition,
       ${takesPart(sql, viewer)} as "takesPart",
       case when t.status = 'open' then t.hand_number - hand.hand_number end as later
     from pool cross join lateral (
@@ -73,6 +76,7 @@ export async function selectCompetitionInView(
 ): Promise<CompetitionInView | undefined> {
   const [row] = await sql<CompetitionInView[]>`
     select c.competition_id as "poolId", c.slug, c.name, c.state, c.spectators, c.duplicate,
+      c.open_cards as "openCards",
       ${takesPart(sql, viewer)} as "takesPart"
     from competitions c where c.slug = ${slug} and c.state <> 'draft'`;
   return row;

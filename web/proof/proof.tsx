@@ -89,7 +89,9 @@ export function factsOf(hand: PublicHandAnswer): DealFacts | null {
     hand.players.flatMap(({ seat, shown, hole_cards: cards }) => (shown && cards ? [[seat, cards] as const] : [])),
   );
   if (hand.own?.opened) holes.set(hand.own.seat, hand.own.hole_cards);
-  const ownOpened = (hand.own?.opened ?? []).filter(({ index }) => !opened.some((other) => other.index === index));
+  for (const { seat, opened: proof, hole_cards: cards } of hand.players) if (proof && cards) holes.set(seat, cards);
+  const closed = [hand.own?.opened ?? [], ...hand.players.map((player) => player.opened ?? [])].flat();
+  const alsoOpened = closed.filter(({ index }) => !opened.some((other) => other.index === index));
   return {
     tableId: hand.table_id,
     handNumber: hand.hand_number,
@@ -97,7 +99,7 @@ export function factsOf(hand: PublicHandAnswer): DealFacts | null {
     nonces: start.deal_nonces ?? [],
     hashes,
     rest,
-    opened: [...opened, ...ownOpened],
+    opened: [...opened, ...alsoOpened],
     seats: hand.players.map(({ seat }) => seat),
     button: hand.dealer_seat,
     holes,

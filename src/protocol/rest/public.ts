@@ -17,6 +17,7 @@ import {
 import { OpenedCards } from '../messages/fair.js';
 import { CommunityCards, HandResult, HandStart, PlayerAction } from '../messages/hand.js';
 import { perMinute, route } from '../route.js';
+import { OPEN_CARDS } from './competition-fields.js';
 import { Detail } from './errors.js';
 import { adjustedIntervalAlias, estimates } from './estimates.js';
 
@@ -73,15 +74,17 @@ export const PublicHandPlayer = Exact(
     payout: Chips,
     /** Whether the cards were shown to the table. */
     shown: Type.Boolean(),
-    /** Those that were shown, and the own ones. */
+    /** Those that were shown or opened, and the own ones. */
     hole_cards: Nullable(HoleCards),
+    /** What proves cards that were not shown, but opened by `open_cards`. Null for all others. */
+    opened: Nullable(OpenedCards),
   },
   { title: 'PublicHandPlayer' },
 );
 
 const HAND = '018f4e0b-0000-7000-8000-0000000000a1';
 const TABLE = '018f4e0b-0000-7000-8000-000000000001';
-const player = { public_profile_slug: null, avatar_url: null, is_house: false, shown: false, hole_cards: null };
+const player = { public_profile_slug: null, avatar_url: null, is_house: false, shown: false, hole_cards: null, opened: null };
 
 export const PublicHand = Exact(
   {
@@ -92,6 +95,8 @@ export const PublicHand = Exact(
     season_id: Nullable(Uuid),
     /** Null in a season. */
     competition: Nullable(Exact({ competition_id: Uuid, slug: Type.String(), name: Type.String() })),
+    /** When folded and mucked cards of its pool open to its readers. */
+    open_cards: Type.Enum([...OPEN_CARDS]),
     dealer_seat: SeatNumber,
     small_blind: Chips,
     big_blind: Chips,
@@ -120,6 +125,7 @@ export const PublicHand = Exact(
         hand_number: 7,
         season_id: HAND,
         competition: null,
+        open_cards: 'never',
         dealer_seat: 0,
         small_blind: 10,
         big_blind: 20,
