@@ -24,7 +24,7 @@ import { dealOf, dealtHandOf } from '../table/record/stored-deal.js';
 import { eventsOf } from '../table/record/stored-events.js';
 import { replayStored } from '../table/record/stored-hand.js';
 import { timeOfUuid7 } from '../table/uuid.js';
-import { selectFaces, selectHandInView, type Face, type HandInView } from './queries.js';
+import { selectBeside, selectFaces, selectHandInView, type BesideRow, type Face, type HandInView } from './queries.js';
 
 type Body = Static<typeof PublicHand>;
 
@@ -40,6 +40,12 @@ export interface ShownHand {
   faces: ReadonlyMap<string, Face>;
 }
 
+/** The hands beside one that the same reader may see. */
+export interface HandsBeside {
+  previous: string | null;
+  next: string | null;
+}
+
 /**
  * How somebody sees a stored hand; null: not at all. A dealt-in player sees its own view, whatever spectators see.
  * Before play is over, hands of duplicates are hidden here.
@@ -47,7 +53,7 @@ export interface ShownHand {
 export function sightOn(
   house: Audience,
   { competition, takesPart, later }: Omit<HandInView, 'record' | 'poolId'>,
-  stored: Pick<StoredHand, 'players'>,
+  stored: { readonly players: readonly Pick<StoredHand['players'][number], 'agentId'>[] },
   viewer: string | null,
 ): Sight | null {
   const audience = audienceOf(house, competition && { ...competition, over: isPoolOver(competition.state) });
@@ -77,10 +83,30 @@ export async function shownHand(
   return { stored, sight, view, faces: await selectFaces(sql, view.poolId, players) };
 }
 
+/** Of a hand that stands alone. */
+export const NO_HANDS_BESIDE: HandsBeside = { previous: null, next: null };
+
+/** The hands of the same table before and after a shown one, as far as its reader may see them. */
+export async function handsBeside(
+  sql: Queryable,
+  house: Audience,
+  { stored, view }: Pick<ShownHand, 'stored' | 'view'>,
+  viewer: string | null,
+): Promise<HandsBeside> {
+  const { previous, next } = await selectBeside(sql, stored, viewer);
+  const seen = (row: BesideRow | null): string | null => {
+    if (row === null) return null;
+    const later = view.later === null ? null : view.later + stored.handNumber - row.handNumber;
+    const players = viewer !== null && row.own ? [{ agentId: viewer }] : [];
+    return sightOn(house, { ...view, later }, { players }, viewer) === null ? null : row.handId;
+  };
+  return { previous: seen(previous), next: seen(next) };
+}
+
 /** A time of no hand: any other UUID may state it, and PostgreSQL reads years of at most four digits in this form. */
 const LATEST = Date.UTC(9999, 0, 1);
 
-export function handBody({ stored, sight, view, faces }: ShownHand): Body {
+export function handBody({ stored, sight, view, faces }: ShownHand, beside: HandsBeside): Body {
   const { competition, poolId } = view;
   const names = namesOf(faces);
   const { blinds, events, at } = eventsOf(stored, names, engine);
@@ -126,6 +152,8 @@ export function handBody({ stored, sight, view, faces }: ShownHand): Body {
     })),
     returned: returned === 0 ? null : { seat: returnedSeat, amount: returned },
     own: ownOf(stored, sight),
+    previous_hand_id: beside.previous,
+    next_hand_id: beside.next,
     started_at: utc(stored.startedAt),
     ended_at: utc(stored.endedAt),
   };

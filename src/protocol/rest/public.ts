@@ -113,6 +113,9 @@ export const PublicHand = Exact(
      * The asking agent's own cards, if it was dealt in. `opened`: what proves its cards (protocol.md, "Fair deals").
      */
     own: Nullable(Exact({ seat: SeatNumber, hole_cards: HoleCards, opened: Nullable(OpenedCards) })),
+    /** Of the same table, where whoever asks may see it. */
+    previous_hand_id: Nullable(Uuid),
+    next_hand_id: Nullable(Uuid),
     started_at: Time,
     ended_at: Time,
   },
@@ -176,6 +179,8 @@ export const PublicHand = Exact(
         pots: [{ amount: 20, seats: [3], winners: [3] }],
         returned: { seat: 3, amount: 10 },
         own: null,
+        previous_hand_id: null,
+        next_hand_id: null,
         started_at: '2026-11-21T09:00:00.000+00:00',
         ended_at: '2026-11-21T09:00:00.412+00:00',
       },
