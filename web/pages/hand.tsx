@@ -1,11 +1,12 @@
-import { useRoute } from 'preact-iso';
+import { useLocation, useRoute } from 'preact-iso';
 import { useMemo } from 'preact/hooks';
+import { handName, tableName } from '../../src/protocol/table-name.js';
 import { fromPublicHand, type PublicHandAnswer } from '../game/public-hand.js';
 import { pathTo } from '../lib/paths.js';
 import { useApi } from '../lib/use-api.js';
 import { Proof } from '../proof/proof.js';
 import { Replayer } from '../replay/replayer.js';
-import { count, signed } from '../lib/format.js';
+import { signed } from '../lib/format.js';
 import { Page } from '../ui/page.js';
 import { Shown } from '../ui/states.js';
 import { Copy, When } from '../ui/values.js';
@@ -23,8 +24,9 @@ export default function HandPage() {
   const hand = useApi('GET /api/hands/{hand_id}', { params: { hand_id: id } });
   return (
     <Page
-      title={hand.data === null ? 'Hand' : `Hand ${count(hand.data.hand_number)}`}
+      title={hand.data === null ? 'Hand' : handName(hand.data.table_id, hand.data.hand_number)}
       lead={hand.data && <Lead hand={hand.data} />}
+      actions={<Copy text={id} label="Copy the hand's id" />}
       wide
     >
       <Shown of={hand} rows={12}>
@@ -36,7 +38,7 @@ export default function HandPage() {
 
 const Lead = ({ hand }: { hand: PublicHandAnswer }) => (
   <>
-    <a href={pathTo('table', { table_id: hand.table_id })}>The table now</a>
+    <a href={pathTo('table', { table_id: hand.table_id })}>{tableName(hand.table_id)} now</a>
     {hand.competition && <> · {hand.competition.name}</>} · <When at={hand.started_at} />
   </>
 );
@@ -44,9 +46,16 @@ const Lead = ({ hand }: { hand: PublicHandAnswer }) => (
 function Shared({ hand }: { hand: PublicHandAnswer }) {
   const replayed = useMemo(() => fromPublicHand(hand), [hand]);
   const id = hand.hand_id;
+  const { route } = useLocation();
+  const beside = { before: hand.previous_hand_id, after: hand.next_hand_id };
   return (
     <Replayer
       hand={replayed}
+      beside={beside}
+      onHand={(by) => {
+        const next = by === 1 ? beside.after : beside.before;
+        if (next !== null) route(pathTo('hand', { hand_id: next }), true);
+      }}
       link={`${location.origin}${pathTo('hand', { hand_id: id })}`}
       panels={(secret) => [
         ['players', 'Players', <Players hand={hand} secret={secret} />],

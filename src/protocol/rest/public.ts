@@ -242,6 +242,8 @@ export const AgentProfile = Exact(
       Exact({
         hand_id: Uuid,
         table_id: TableId,
+        /** Its number at the table. */
+        hand_number: Type.Integer({ minimum: 1 }),
         seat: SeatNumber,
         profit: Type.Integer(),
         total_pot: Chips,
@@ -288,6 +290,7 @@ export const AgentProfile = Exact(
           {
             hand_id: HAND,
             table_id: TABLE,
+            hand_number: 738,
             seat: 2,
             profit: -60,
             total_pot: 130,
