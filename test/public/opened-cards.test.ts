@@ -73,7 +73,7 @@ async function serve(audience: Audience) {
     views: { shownSeat: () => Promise.resolve(null) },
     placeOf: () => Promise.resolve(null),
   });
-  const served = await openHouse({}, [...house.competitions.routes, ...house.past.routes, ...shown]);
+  const served = await openHouse({ TRUSTED_PROXY: 1 }, [...house.competitions.routes, ...house.past.routes, ...shown]);
   t.teardown(() => served.gateway.close());
   return served;
 }

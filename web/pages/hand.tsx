@@ -1,5 +1,5 @@
 import { useLocation, useRoute } from 'preact-iso';
-import { useMemo } from 'preact/hooks';
+import { useMemo, useRef } from 'preact/hooks';
 import { handName, tableName } from '../../src/protocol/table-name.js';
 import { fromPublicHand, type PublicHandAnswer } from '../game/public-hand.js';
 import { pathTo } from '../lib/paths.js';
@@ -21,7 +21,11 @@ const FORMATS = [
 export default function HandPage() {
   const { params } = useRoute();
   const id = params['hand_id'] ?? '';
-  const hand = useApi('GET /api/hands/{hand_id}', { params: { hand_id: id } });
+  const asked = useApi('GET /api/hands/{hand_id}', { params: { hand_id: id } });
+  // The hand before stays until the next one is there.
+  const last = useRef<PublicHandAnswer | null>(null);
+  last.current = asked.data ?? (asked.error === null ? last.current : null);
+  const hand = { ...asked, data: last.current };
   return (
     <Page
       title={hand.data === null ? 'Hand' : handName(hand.data.table_id, hand.data.hand_number)}
@@ -54,7 +58,7 @@ function Shared({ hand }: { hand: PublicHandAnswer }) {
       beside={beside}
       onHand={(by) => {
         const next = by === 1 ? beside.after : beside.before;
-        if (next !== null) route(pathTo('hand', { hand_id: next }), true);
+        if (next !== null) route(pathTo('hand', { hand_id: next }));
       }}
       link={`${location.origin}${pathTo('hand', { hand_id: id })}`}
       panels={(secret) => [

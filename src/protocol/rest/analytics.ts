@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Count, Exact, Time, Uuid } from '../common.js';
+import { Count, Exact, TableId, Time, Uuid } from '../common.js';
 import { route } from '../route.js';
 import { Detail } from './errors.js';
 import { adjustedIntervalAlias, allInAdjusted, luckEstimates, rateInterval } from './estimates.js';
