@@ -32,16 +32,13 @@ export function MomentsOfDay() {
                 <ul class="moment-list">
                   {data[kind].map((moment) => (
                     <li key={moment.hand_id}>
-                      <p class="moment-head">
+                      <p>
                         <HandNameLink of={moment} step={moment.step} />
                         <strong class="figure">
                           <Amount value={moment.total_pot} bb={moment.big_blind} />
                         </strong>
                       </p>
                       <Winner of={moment} />
-                      <p class="soft">
-                        <When at={moment.started_at} />
-                      </p>
                     </li>
                   ))}
                 </ul>
@@ -54,13 +51,16 @@ export function MomentsOfDay() {
 }
 
 /** The winner of the most, with its equity where the cards were shown. */
-function Winner({ of: { players } }: { of: Moment }) {
+function Winner({ of: { players, started_at: at } }: { of: Moment }) {
   const [winner] = [...players].sort((a, b) => b.payout - a.payout);
   const { name, public_profile_slug: slug, equity } = winner!;
   return (
-    <p class="moment-winner">
+    <p>
       <BotName name={name} slug={slug} />
-      <span class="soft">{equity === null ? 'won' : `won with ${percent(equity, 0)}`}</span>
+      <span class="soft">
+        {equity !== null && <>won with {percent(equity, 0)} · </>}
+        <When at={at} />
+      </span>
     </p>
   );
 }
