@@ -51,7 +51,9 @@ export class MomentsPage {
       for (const { agentId } of decodeRecord(record).players) known.add(agentId);
       agents.set(poolId, known);
     }
-    const faces = [...agents].map(async ([poolId, ids]) => [poolId, await selectFaces(this.sql, poolId, [...ids])] as const);
+    const faces = [...agents].map(
+      async ([poolId, ids]) => [poolId, await selectFaces(this.sql, poolId, [...ids])] as const,
+    );
     return new Map(await Promise.all(faces));
   }
 }

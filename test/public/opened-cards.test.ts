@@ -122,7 +122,12 @@ await t.test('each rule, for each reader, by each way out', async (t) => {
     for (const duplicate of [false, true]) {
       for (const state of STATES) {
         const over = state === 'results_pending' || state === 'finalized';
-        await set({ open_cards: rule, duplicate, state, ended_at: over ? new Date(began.getTime() + 3_600_000) : null });
+        await set({
+          open_cards: rule,
+          duplicate,
+          state,
+          ended_at: over ? new Date(began.getTime() + 3_600_000) : null,
+        });
         const opened = isOpen(rule, duplicate, state);
         t.equal(opensCards({ openCards: rule, duplicate, state }), opened);
         await t.test(`${rule} ${duplicate ? 'duplicate ' : ''}${state}`, async (t) => {
@@ -263,7 +268,10 @@ await t.test('on a real table: closed while the hand is played, open with its pr
   for (const proof of proofs) t.same([...verifyInKit(proof as never), ...verifyInExample(proof)], []);
   t.same([...new Set(verifyInPython(proofs))], ['ok']);
   const [first] = proofs as Static<typeof HandProof>[];
-  const swapped = { ...first!, opened_hands: first!.opened_hands.map((hand) => ({ ...hand, hole_cards: first!.hole_cards })) };
+  const swapped = {
+    ...first!,
+    opened_hands: first!.opened_hands.map((hand) => ({ ...hand, hole_cards: first!.hole_cards })),
+  };
   t.ok(verifyInKit(swapped as never).length > 0, 'the kit finds another hand');
   t.ok(verifyInExample(swapped).length > 0, 'the example as well');
   t.not(verifyInPython([swapped])[0], 'ok');

@@ -106,7 +106,10 @@ await t.test(`${hands.length} hands as GET /api/hands/{hand_id} answers them`, (
   const read = hands.map((record) => {
     const faces = new Map(record.players.map((each) => [each.agentId, faceOf(each.seat)]));
     const view = { record: encodeRecord(record), poolId: record.poolId, competition: null, takesPart: false, later: 0 };
-    const body = handBody({ stored: decodeRecord(view.record), sight: SPECTATOR, view, faces } as unknown as ShownHand, NO_HANDS_BESIDE);
+    const body = handBody(
+      { stored: decodeRecord(view.record), sight: SPECTATOR, view, faces } as unknown as ShownHand,
+      NO_HANDS_BESIDE,
+    );
     return readHands(JSON.stringify(body))[0]!;
   });
   const wrong = hands.filter(

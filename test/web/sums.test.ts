@@ -27,7 +27,10 @@ const shown = (record: HandRecord) => {
   const faceOf = (seat: number) => ({ name: `p_${seat}`, slug: null, avatarUrl: null });
   const faces = new Map(record.players.map(({ agentId, seat }) => [agentId, faceOf(seat)]));
   const view = { record: encodeRecord(record), poolId: record.poolId, competition: null, takesPart: false, later: 0 };
-  const body = handBody({ stored: decodeRecord(view.record), sight: SPECTATOR, view, faces } as unknown as ShownHand, NO_HANDS_BESIDE);
+  const body = handBody(
+    { stored: decodeRecord(view.record), sight: SPECTATOR, view, faces } as unknown as ShownHand,
+    NO_HANDS_BESIDE,
+  );
   return stepsOf(fromPublicHand(body as unknown as PublicHandAnswer));
 };
 

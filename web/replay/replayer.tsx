@@ -158,7 +158,12 @@ function oddsOf(
     : `${words} Wins ${percent(has.share)}${unseenIn(view) === 0 ? '' : ' against the cards that are seen'}.`;
 }
 
-function Controls(props: { replay: Replay; onHand: ReplayerProps['onHand']; beside: ReplayerProps['beside']; onHelp: (() => void) | null }) {
+function Controls(props: {
+  replay: Replay;
+  onHand: ReplayerProps['onHand'];
+  beside: ReplayerProps['beside'];
+  onHelp: (() => void) | null;
+}) {
   const { replay, onHand, beside, onHelp } = props;
   const { at, steps, playing, speed } = replay;
   return (

@@ -1,4 +1,12 @@
-import { ALL, opensCards, poolHand, poolHandsPage, spectatorSight, type PoolFile, type Sight } from '../../history/index.js';
+import {
+  ALL,
+  opensCards,
+  poolHand,
+  poolHandsPage,
+  spectatorSight,
+  type PoolFile,
+  type Sight,
+} from '../../history/index.js';
 import * as specs from '../../protocol/rest/competition-hands.js';
 import { HttpError, notFrom } from '../../protocol/rest/errors.js';
 import { defineRoute, type Route } from '../../protocol/route.js';

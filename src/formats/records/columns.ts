@@ -15,7 +15,13 @@ export const POOL_COLUMNS = [
 
 /** Columns with cards in one word, and columns with JSON. */
 export const CARD_COLUMNS: ReadonlySet<string> = new Set(['hole_cards', 'board']);
-export const JSON_COLUMNS: ReadonlySet<string> = new Set(['actions', 'shown_cards', 'opened_cards', 'players', 'posts']);
+export const JSON_COLUMNS: ReadonlySet<string> = new Set([
+  'actions',
+  'shown_cards',
+  'opened_cards',
+  'players',
+  'posts',
+]);
 export const NUMBER_COLUMNS: ReadonlySet<string> = new Set([
   ...['hand_number', 'seat', 'stack_start', 'stack_end', 'profit'],
   ...['button', 'small_blind', 'big_blind', 'total_pot'],

@@ -23,10 +23,9 @@ export function rawOfExport(hand: Exported, line: number): RawHand {
   }));
   // Files of older releases do not have the field.
   const opened = Object.entries(hand.opened_cards ?? {});
-  const dealt = [
-    { seat: own, cards },
-    ...opened.map(([seat, hole]) => ({ seat: Number(seat), cards: hole })),
-  ].map((known): Statement => ({ kind: 'dealt', ...known, line }));
+  const dealt = [{ seat: own, cards }, ...opened.map(([seat, hole]) => ({ seat: Number(seat), cards: hole }))].map(
+    (known): Statement => ({ kind: 'dealt', ...known, line }),
+  );
   return rawOf(hand, seats, dealt, new Map(Object.entries(shown).map(([seat, hole]) => [Number(seat), hole])), [
     ...players.map(({ seat, stack_end: stack }): Statement => ({ kind: 'end', seat, stack, line })),
   ]);

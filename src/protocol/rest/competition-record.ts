@@ -1,6 +1,12 @@
 import Type from 'typebox';
 import { Chips, Count, Exact, Nullable, Time, Uuid, ValueFunctionHash } from '../common.js';
-import { COMPETITION_FIELDS as F, COMPETITION_STATES, OPEN_CARDS, PARTICIPANT_STATES, SPECTATORS } from './competition-fields.js';
+import {
+  COMPETITION_FIELDS as F,
+  COMPETITION_STATES,
+  OPEN_CARDS,
+  PARTICIPANT_STATES,
+  SPECTATORS,
+} from './competition-fields.js';
 
 /** A competition as it is answered, and what all endpoints about competitions have in common. */
 

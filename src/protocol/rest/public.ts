@@ -84,7 +84,14 @@ export const PublicHandPlayer = Exact(
 
 const HAND = '018f4e0b-0000-7000-8000-0000000000a1';
 const TABLE = '018f4e0b-0000-7000-8000-000000000001';
-const player = { public_profile_slug: null, avatar_url: null, is_house: false, shown: false, hole_cards: null, opened: null };
+const player = {
+  public_profile_slug: null,
+  avatar_url: null,
+  is_house: false,
+  shown: false,
+  hole_cards: null,
+  opened: null,
+};
 
 export const PublicHand = Exact(
   {

@@ -128,7 +128,8 @@ await t.test('replays', { skip: noBrowser }, async (t) => {
     const { page, found, done } = await visit(`/hands/${between.hand_id}`);
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     const at = (path: string) => eventually(path, () => Promise.resolve(page.url().endsWith(path)));
-    const titled = (hand: Hand) => page.getByRole('heading', { level: 1, name: handName(hand.table_id, hand.hand_number) });
+    const titled = (hand: Hand) =>
+      page.getByRole('heading', { level: 1, name: handName(hand.table_id, hand.hand_number) });
     await titled(between).waitFor();
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('ArrowRight');

@@ -66,7 +66,12 @@ const CHIPS: readonly Column<Movement>[] = [
     cell: ({ balance_after: after }) => <Amount value={after} />,
     right: true,
   },
-  { key: 'table', head: 'Table', cell: ({ table_id: id }) => id !== null && <Id id={id} name={tableName(id)} />, low: true },
+  {
+    key: 'table',
+    head: 'Table',
+    cell: ({ table_id: id }) => id !== null && <Id id={id} name={tableName(id)} />,
+    low: true,
+  },
 ];
 
 /** Everything that changed the balance of chips. */

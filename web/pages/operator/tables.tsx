@@ -22,7 +22,11 @@ const COLUMNS: readonly Column<Row>[] = [
     key: 'table',
     head: 'Table',
     cell: ({ table_id: id, competition_name: competition }) =>
-      competition === null ? <a href={pathTo('table', { table_id: id })}>{tableName(id)}</a> : <Id id={id} name={tableName(id)} />,
+      competition === null ? (
+        <a href={pathTo('table', { table_id: id })}>{tableName(id)}</a>
+      ) : (
+        <Id id={id} name={tableName(id)} />
+      ),
   },
   {
     key: 'pool',
