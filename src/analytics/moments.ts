@@ -32,7 +32,10 @@ const hourOf = (at: number) => at - (at % HOUR_MS);
 export function momentsIn(hand: StoredHand, shares: readonly (number | null)[]): FoundMoment[] {
   const { handId, startedAt, totalPot, bigBlind, players } = hand;
   const pot = { kind: 'pot', handId, startedAt, worth: totalPot, equities: null } as const;
-  const contenders = players.flatMap((player, at) => (shares[at] == null ? [] : [{ player, share: shares[at] }]));
+  const contenders = players.flatMap((player, at) => {
+    const share = shares[at] ?? null;
+    return share === null ? [] : [{ player, share }];
+  });
   if (contenders.length < 2 || contenders.some(({ player }) => !player.shown)) return [pot];
   const equities = Object.fromEntries(contenders.map(({ player, share }) => [String(player.seat), share]));
   const allIn = { ...pot, kind: 'all_in', equities } as const;

@@ -34,7 +34,7 @@ export default function HandPage() {
       wide
     >
       <Shown of={hand} rows={12}>
-        {(data) => <Shared hand={data} />}
+        {(data) => <Shared hand={data} awaited={data.hand_id !== id} />}
       </Shown>
     </Page>
   );
@@ -47,7 +47,8 @@ const Lead = ({ hand }: { hand: PublicHandAnswer }) => (
   </>
 );
 
-function Shared({ hand }: { hand: PublicHandAnswer }) {
+/** `awaited`: another hand is on its way, so keys for the next one wait. */
+function Shared({ hand, awaited }: { hand: PublicHandAnswer; awaited: boolean }) {
   const replayed = useMemo(() => fromPublicHand(hand), [hand]);
   const id = hand.hand_id;
   const { route } = useLocation();
@@ -58,7 +59,7 @@ function Shared({ hand }: { hand: PublicHandAnswer }) {
       beside={beside}
       onHand={(by) => {
         const next = by === 1 ? beside.after : beside.before;
-        if (next !== null) route(pathTo('hand', { hand_id: next }));
+        if (next !== null && !awaited) route(pathTo('hand', { hand_id: next }));
       }}
       link={`${location.origin}${pathTo('hand', { hand_id: id })}`}
       panels={(secret) => [

@@ -148,6 +148,7 @@ await t.test('replays', { skip: noBrowser }, async (t) => {
     await titled(between).waitFor();
     await page.keyboard.press('ArrowUp');
     await at(between.previous_hand_id!);
+    await page.locator('h1', { hasText: `#${(between.hand_number - 1).toLocaleString('en')}` }).waitFor();
     await page.keyboard.press('ArrowDown');
     await at(between.hand_id);
     await titled(between).waitFor();
