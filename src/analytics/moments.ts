@@ -26,7 +26,7 @@ const LEAST_UPSET = 20;
 const hourOf = (at: number) => at - (at % HOUR_MS);
 
 /**
- * What a hand is the moment of. `shares`: the expected part of the pot of each player in the order of the hand, where
+ * The kinds of moment that a hand is. `shares`: the expected part of the pot of each player in the order of the hand, where
  * the betting ended before the river. An all-in counts only where the table saw the cards of every player that was in.
  */
 export function momentsIn(hand: StoredHand, shares: readonly (number | null)[]): FoundMoment[] {

@@ -14,7 +14,7 @@ interface Asked {
 }
 
 /**
- * Where the hands are, which of them, and how the agent sees them: of one competition, or of seasons as far as `allowed`, which looks at the
+ * Finds the hands, their range and the agent's sight of them: of one competition, or of seasons as far as `allowed`, which looks at the
  * pass, lets. Throws HttpError 404 for a competition that the agent never took part in, 422 for one and a season, and
  * what `allowed` throws.
  */

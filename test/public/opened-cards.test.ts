@@ -109,7 +109,7 @@ const expected = ({ board, boardCount, players }: HandRecord, reader: Reader, op
     ]),
   );
 
-/** The rulebook of this test, by itself: RULINGS 10.15. */
+/** The rulebook of this test, by itself. */
 function isOpen(rule: OpenCards, duplicate: boolean, state: string): boolean {
   const over = state === 'results_pending' || state === 'finalized';
   if (rule === 'never') return false;

@@ -20,7 +20,7 @@ const FORMATS = [
 /** A finished hand, step by step. */
 export default function HandPage() {
   const { params } = useRoute();
-  const id = params['hand_id'] ?? '';
+  const id = (params['hand_id'] ?? '').toLowerCase();
   const asked = useApi('GET /api/hands/{hand_id}', { params: { hand_id: id } });
   // The hand before stays until the next one is there.
   const last = useRef<PublicHandAnswer | null>(null);

@@ -76,7 +76,7 @@ export const PublicHandPlayer = Exact(
     shown: Type.Boolean(),
     /** Those that were shown or opened, and the own ones. */
     hole_cards: Nullable(HoleCards),
-    /** What proves cards that were not shown, but opened by `open_cards`. Null for all others. */
+    /** The proof of cards that were not shown, but opened by `open_cards`. Null for all others. */
     opened: Nullable(OpenedCards),
   },
   { title: 'PublicHandPlayer' },
