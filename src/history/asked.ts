@@ -14,9 +14,9 @@ interface Asked {
 }
 
 /**
- * Finds the hands, their range and the agent's sight of them: of one competition, or of seasons as far as `allowed`, which looks at the
- * pass, lets. Throws HttpError 404 for a competition that the agent never took part in, 422 for one and a season, and
- * what `allowed` throws.
+ * Finds the hands of one competition, or of seasons as far as `allowed` lets, which looks at the pass. `sight` is the
+ * agent's in that pool. Throws HttpError 404 for a competition that the agent never took part in, 422 for one and a
+ * season, and what `allowed` throws.
  */
 export async function askedFor(
   sql: Queryable,
