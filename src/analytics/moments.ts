@@ -40,9 +40,11 @@ export function momentsIn(hand: StoredHand, shares: readonly (number | null)[]):
   const equities = Object.fromEntries(contenders.map(({ player, share }) => [String(player.seat), share]));
   const allIn = { ...pot, kind: 'all_in', equities } as const;
   const winners = contenders.filter(({ player }) => player.payout > 0);
-  // A shared pot upsets nobody.
-  if (winners.length !== 1 || totalPot < LEAST_UPSET * bigBlind) return [pot, allIn];
-  return [pot, allIn, { ...allIn, kind: 'upset', worth: 1 - winners[0]!.share }];
+  // A shared pot upsets nobody, and neither does a favourite.
+  const [winner] = winners;
+  const isUpset = winner !== undefined && winners.length === 1 && winner.share < 1 / contenders.length;
+  if (!isUpset || totalPot < LEAST_UPSET * bigBlind) return [pot, allIn];
+  return [pot, allIn, { ...allIn, kind: 'upset', worth: 1 - winner.share }];
 }
 
 /** Keeps the best of each kind and hour of the seasons. */

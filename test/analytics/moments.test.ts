@@ -91,6 +91,7 @@ await t.test('what a hand is the moment of', (t) => {
     t.equal(winners.length, 1);
     t.equal(upset.worth, 1 - upset.equities![String(winners[0]!.seat)]!);
     t.ok(hand.totalPot >= 20 * hand.bigBlind);
+    t.ok(upset.worth > 1 - 1 / seats.length, 'no favourite');
   }
   const shown = hands.find((hand) => read(hand).length > 1)!;
   const shares = reader.read(shown).map(({ share }) => share);

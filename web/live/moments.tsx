@@ -32,12 +32,12 @@ export function MomentsOfDay() {
                 <ul class="moment-list">
                   {data[kind].map((moment) => (
                     <li key={moment.hand_id}>
-                      <p>
+                      <div>
                         <HandNameLink of={moment} step={moment.step} />
                         <strong class="figure">
                           <Amount value={moment.total_pot} bb={moment.big_blind} />
                         </strong>
-                      </p>
+                      </div>
                       <Winner of={moment} />
                     </li>
                   ))}
@@ -55,12 +55,12 @@ function Winner({ of: { players, started_at: at } }: { of: Moment }) {
   const [winner] = [...players].sort((a, b) => b.payout - a.payout);
   const { name, public_profile_slug: slug, equity } = winner!;
   return (
-    <p>
+    <div>
       <BotName name={name} slug={slug} />
       <span class="soft">
         {equity !== null && <>won with {percent(equity, 0)} · </>}
         <When at={at} />
       </span>
-    </p>
+    </div>
   );
 }

@@ -43,7 +43,10 @@ export const MomentsOfDay = Exact(
   {
     big_pots: described(List, 'The largest first'),
     all_ins: described(List, 'All shown, with cards to come: the largest pot first'),
-    upsets: described(List, 'Such all-ins with one winner and a pot of 20 big blinds: its lowest equity first'),
+    upsets: described(
+      List,
+      'Such all-ins of 20 big blinds that a player won with less than its equal share: the lowest equity first',
+    ),
   },
   {
     title: 'MomentsOfDay',
