@@ -1586,7 +1586,7 @@ export interface MomentsOfDay {
   readonly big_pots: readonly Moment[];
   /** All shown, with cards to come: the largest pot first; at most 5 items */
   readonly all_ins: readonly Moment[];
-  /** Such all-ins with one winner and a pot of 20 big blinds: its lowest equity first; at most 5 items */
+  /** Such all-ins of 20 big blinds that a player won with less than its equal share: the lowest equity first; at most 5 items */
   readonly upsets: readonly Moment[];
 }
 

@@ -1224,7 +1224,8 @@ class MomentsOfDay(TypedDict):
     big_pots: List[Moment]
     #: All shown, with cards to come: the largest pot first; at most 5 items
     all_ins: List[Moment]
-    #: Such all-ins with one winner and a pot of 20 big blinds: its lowest equity first; at most 5 items
+    #: Such all-ins of 20 big blinds that a player won with less than its equal share: the lowest equity first; at most
+    #: 5 items
     upsets: List[Moment]
 
 
