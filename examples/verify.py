@@ -82,13 +82,15 @@ def verify(hand):
     place, hashes = f"{hand['table_id']}|{hand['hand_number']}|", proof["hashes"]
     check(sha256(f"agent-poker/deck|{place}{''.join(hashes)}{proof['rest']}") == root, "not the committed deck")
     dealt, opened = permutation(root, nonces), {}
-    for leaf in proof["opened"] + hand.get("own_opened", []):
+    hands = hand.get("opened_hands", [])
+    for leaf in proof["opened"] + hand.get("own_opened", []) + [leaf for each in hands for leaf in each["opened"]]:
         index, card = leaf["index"], leaf["card"]
         check(sha256(f"agent-poker/leaf|{place}{index:02}|{card}|{leaf['salt']}") == hashes[index], f"wrong leaf {index}")
         opened[index] = dealt[CARDS.index(card)]
     check(len(set(opened.values())) == len(opened), "a card is twice in the deck")
     order = sorted(hand["seats"], key=lambda seat: (seat - hand["dealer_seat"] - 1) % 64)
     seen = [(f"seat {seat}", int(seat), cards) for seat, cards in hand["shown_cards"].items()]
+    seen += [(f"opened seat {each['seat']}", each["seat"], each["hole_cards"]) for each in hands]
     seen = [(what, who, cards) for what, who, cards in [*seen, ("own cards", hand.get("seat"), own)] if cards]
     seen = [(what, [order.index(who), order.index(who) + len(order)], cards) for what, who, cards in seen]
     for what, places, cards in [*seen, ("board", range(2 * len(order), 2 * len(order) + 5), hand["board"])]:

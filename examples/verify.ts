@@ -74,7 +74,9 @@ export function verify(input: Json | Json[]): string[] {
   const place = `${hand['table_id']}|${hand['hand_number']}|`;
   check(sha256(`agent-poker/deck|${place}${proof.hashes.join('')}${proof.rest}`) === root, 'not the committed deck');
   const [dealt, open] = [permutation(root, nonces), new Map<number, string>()];
-  for (const { index, card, salt } of [...proof.opened, ...(hand['own_opened'] ?? [])]) {
+  const hands: Json[] = hand['opened_hands'] ?? [];
+  const leaves = [...proof.opened, ...(hand['own_opened'] ?? []), ...hands.flatMap(({ opened }) => opened)];
+  for (const { index, card, salt } of leaves) {
     check(
       sha256(`agent-poker/leaf|${place}${String(index).padStart(2, '0')}|${card}|${salt}`) === proof.hashes[index],
       `wrong leaf ${index}`,
@@ -88,6 +90,7 @@ export function verify(input: Json | Json[]): string[] {
     check(!cards.some((card, i) => open.get(places[i]!) !== card), `${what}: not the cards of the deck`);
   const holes = (who: number) => [order.indexOf(who), order.indexOf(who) + order.length];
   for (const [who, cards] of Object.entries(hand['shown_cards'])) seen(`seat ${who}`, holes(+who), cards as string[]);
+  for (const { seat: who, hole_cards: cards } of hands) seen(`opened seat ${who}`, holes(who), cards);
   seen('board', Array.from({ length: 5 }, (_, i) => 2 * order.length + i), hand['board']); // prettier-ignore
   seen('own cards', holes(seat), hand['hole_cards']);
   if (announced) check(announced.deck_commitment === root, 'another deck than was announced');

@@ -43,13 +43,18 @@ export function analyticsBody(
     }),
     starting_hand_grid: gridOf(row),
     pnl_series: seriesOf(row),
-    recent_hands: recent.map(({ hand_id, profit, started_at, seat, record }, back) => ({
-      hand_id,
-      hand_number: hands - back,
-      profit,
-      action_summary: actionSummary(decodeRecord(record), seat),
-      started_at: utc(started_at),
-    })),
+    recent_hands: recent.map(({ hand_id, profit, started_at, seat, record }, back) => {
+      const { tableId, handNumber, actions } = decodeRecord(record);
+      return {
+        hand_id,
+        table_id: tableId,
+        table_hand_number: handNumber,
+        hand_number: hands - back,
+        profit,
+        action_summary: actionSummary({ actions }, seat),
+        started_at: utc(started_at),
+      };
+    }),
   };
 }
 

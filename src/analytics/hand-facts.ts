@@ -21,6 +21,8 @@ export interface PlayerFacts {
   place: number;
   totals: CounterTotals;
   bigBlind: number;
+  /** The expected part of the pot after the last decision; null of a folded hand, and where the betting saw the river. */
+  share: number | null;
 }
 
 /** Reads stored hands, by playing them again. One engine and one memory of equities for all of them. */
@@ -48,6 +50,7 @@ export class HandReader {
       place: cellOfHoleCards(hole[0], hole[1]),
       totals: line.of(seat),
       bigBlind: stored.bigBlind,
+      share: line.shareOf(seat),
     }));
   }
 
@@ -99,6 +102,7 @@ class Line {
   #continued = -1;
   #street: Street = Street.preflop;
   #foldedPreflop = 0;
+  #shares: Float64Array | null = null;
 
   constructor(seats: readonly number[]) {
     for (const seat of seats) {
@@ -109,6 +113,10 @@ class Line {
 
   of(seat: number): CounterTotals {
     return this.#totals.get(seat)!;
+  }
+
+  shareOf(seat: number): number | null {
+    return (this.#live & (1 << seat)) === 0 ? null : (this.#shares?.[seat] ?? null);
   }
 
   decision(made: CountedDecision): void {
@@ -164,6 +172,7 @@ class Line {
     const { players, boardCount, bigBlind } = stored;
     const showdown = (this.#live & (this.#live - 1)) !== 0;
     const expected = equities && expectedPayouts(stored, this.#live, this.#street, equities);
+    this.#shares = expected && expected.map((chips) => chips / stored.totalPot);
     if (this.#continued >= 0 && !showdown) this.of(this.#continued).cbets_won = 1;
     for (const { seat, stackStart, contributed, payout } of players) {
       const totals = this.of(seat);

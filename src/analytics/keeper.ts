@@ -29,6 +29,7 @@ import { extend, NO_CURVES, type Curves } from './curve.js';
 import { add, noTotals, type CounterTotals, type PositionTotals, type StartingHandTotals } from './totals.js';
 import { addCount } from '../collusion/cells.js';
 import { addRatings, selectBotVersions, type CountedRatings } from '../ratings/index.js';
+import { momentsIn, Moments, type FoundMoment } from './moments.js';
 import { ratedFlows, tallyRatings, type RatedHand } from './rated-hands.js';
 
 /** A hand's facts for pairs: the actions of each player towards each other, and their pace. */
@@ -150,6 +151,7 @@ const STRETCH_MS = 10;
 /** The facts of all players of a hand, and of all pairs. */
 interface ReadHand extends ReadPairs, Pick<RatedHand, 'startedAt' | 'flows'> {
   facts: PlayerFacts[];
+  moments: readonly FoundMoment[];
 }
 
 /** The time of the first of these hands, epoch ms; this moment without any. */
@@ -164,6 +166,8 @@ export class Keeper {
   #pools: Set<string> | null = null;
   /** Agents with a hand that cannot be read, and why; they stay as they are until the thread begins anew. */
   readonly #unreadable = new Map<string, string>();
+
+  readonly #moments = new Moments();
 
   /** Pools with measured luck. A pool's record never changes its function. */
   readonly #withLuck = new Map<string, boolean>();
@@ -270,6 +274,7 @@ export class Keeper {
         await addHands(tx, poolId, steps);
       });
     }
+    await this.#moments.store(this.sql);
     return counted;
   }
 
@@ -294,7 +299,9 @@ export class Keeper {
     this.#withLuck.set(poolId, withLuck);
     let since = performance.now();
     for (const { handId, record } of await selectRecords(this.sql, poolId, [...new Set(handIds)])) {
-      facts.set(handId, this.#read(record, withLuck));
+      const read = this.#read(record, withLuck);
+      facts.set(handId, read);
+      if (typeof read !== 'string') this.#moments.look(poolId, read.moments);
       if (performance.now() - since < STRETCH_MS) continue;
       await nextTurn();
       since = performance.now();
@@ -309,7 +316,11 @@ export class Keeper {
       const { players, actions, startedAt } = stored;
       const facts = this.#reader.read(stored, withLuck);
       const flows = ratedFlows(stored, facts);
-      return { facts, pairs: this.#pairs.read(stored), players, actions, startedAt, flows };
+      const moments = momentsIn(
+        stored,
+        facts.map(({ share }) => share),
+      );
+      return { facts, pairs: this.#pairs.read(stored), players, actions, startedAt, flows, moments };
     } catch (error) {
       return String(error);
     }

@@ -10,7 +10,7 @@ export function rulesBody(rules: CompetitionRules): CompetitionRules {
   const { starting_chips, minimum_buy_in, default_buy_in, maximum_buy_in, small_blind, big_blind } = rules;
   const { max_players, minimum_hands, rebuys_enabled, max_rebuys, rebuy_chips } = rules;
   const { rebuy_score_penalty, rebuy_cooldown_seconds, duplicate } = rules;
-  const { between_hands_ms, action_timeout_ms, time_bank, hand_limit, spectators } = rules;
+  const { between_hands_ms, action_timeout_ms, time_bank, hand_limit, spectators, open_cards } = rules;
   return {
     starting_chips,
     minimum_buy_in,
@@ -31,6 +31,7 @@ export function rulesBody(rules: CompetitionRules): CompetitionRules {
     time_bank,
     hand_limit,
     spectators,
+    open_cards,
   };
 }
 

@@ -103,7 +103,11 @@ export interface CompetitionsOptions {
   announce?: Announce;
   config: Pick<
     Config,
-    'COMPETITIONS_AT_ONCE' | 'COMPETITIONS_A_DAY' | 'COMPETITION_MIN_BETWEEN_HANDS_MS' | 'COMPETITION_MAX_HANDS'
+    | 'COMPETITIONS_AT_ONCE'
+    | 'COMPETITIONS_A_DAY'
+    | 'COMPETITION_MIN_BETWEEN_HANDS_MS'
+    | 'COMPETITION_MAX_HANDS'
+    | 'SPECTATE_DELAY_HANDS'
   >;
   /** Loaded. */
   pools: LivePools;
@@ -173,7 +177,7 @@ export function createCompetitions(options: CompetitionsOptions) {
     ...coOrganizerRoutes({ sql, now: () => clock.now() }),
     rebuyRoute({ sql, rebuys: play.rebuys, lobby }),
     ...resultRoutes({ sql, views, duplicates }),
-    ...handRoutes({ sql, poolFile }),
+    ...handRoutes({ sql, poolFile, delayHands: config.SPECTATE_DELAY_HANDS }),
   ];
   return {
     /** For the lobby. */

@@ -19,6 +19,7 @@ const RECORD = [
     'time_bank',
     'hand_limit',
     'spectators',
+    'open_cards',
     'created_at',
     'updated_at',
     'started_at',
@@ -107,7 +108,7 @@ const poolsWhere = (sql: Queryable, condition: Fragment) => sql<LivePool[]>`
   select competition_id, state, version, phase, encode(deck_secret, 'hex') as deck_secret, starting_chips, minimum_buy_in,
     default_buy_in, maximum_buy_in, small_blind, big_blind, max_players, minimum_hands, rebuys_enabled, max_rebuys,
     rebuy_chips, rebuy_score_penalty, rebuy_cooldown_seconds, duplicate, between_hands_ms, action_timeout_ms, hand_limit,
-    spectators, time_bank
+    spectators, open_cards, time_bank
   from competitions join pools on pool_id = competition_id where ${condition}`;
 
 export async function selectLivePools(sql: Queryable): Promise<LivePool[]> {

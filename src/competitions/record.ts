@@ -1,4 +1,5 @@
 import type { PoolPhase } from '../store/pool-phase.js';
+import type { OpenCards } from '../protocol/rest/competition-fields.js';
 import type { CompetitionState, Spectators } from './states.js';
 
 /** How play goes in a competition. Chips whole. */
@@ -26,6 +27,7 @@ export interface CompetitionRules {
   /** The most hands of all tables together. Null: no limit. */
   hand_limit: number | null;
   spectators: Spectators;
+  open_cards: OpenCards;
 }
 
 /** A row of `competitions`; its secret stays with whoever deals. */

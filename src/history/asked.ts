@@ -1,7 +1,8 @@
 import { Detail, HttpError } from '../protocol/rest/errors.js';
 import type { Queryable } from '../store/database.js';
 import type { ExportSeason, exportable } from './export-rights.js';
-import { selectCompetitionOf, selectSeasonsOf, type PoolPart } from './queries.js';
+import { selectCompetitionOf, selectSeasonsOf, type CompetitionPart, type PoolPart } from './queries.js';
+import { opensCards, playerSight, type Sight } from './sight.js';
 import type { TimelineFilter } from './timeline.js';
 
 /** Hands as a query names them. */
@@ -13,9 +14,9 @@ interface Asked {
 }
 
 /**
- * Where the hands are, and which of them: of one competition, or of seasons as far as `allowed`, which looks at the
- * pass, lets. Throws HttpError 404 for a competition that the agent never took part in, 422 for one and a season, and
- * what `allowed` throws.
+ * Finds the hands of one competition, or of seasons as far as `allowed` lets, which looks at the pass. `sight` is the
+ * agent's in that pool. Throws HttpError 404 for a competition that the agent never took part in, 422 for one and a
+ * season, and what `allowed` throws.
  */
 export async function askedFor(
   sql: Queryable,
@@ -23,17 +24,19 @@ export async function askedFor(
   { season_id: seasonId, competition_id: competitionId, from, to }: Asked,
   current: ExportSeason | null,
   allowed: typeof exportable,
-): Promise<{ parts: readonly PoolPart[]; filter: TimelineFilter }> {
+): Promise<{ parts: readonly PoolPart[]; filter: TimelineFilter; sight: Sight }> {
   if (competitionId === undefined) {
     const seasons = await selectSeasonsOf(sql, agentId);
-    return { parts: seasons, filter: allowed({ seasonId, from, to }, seasons, current) };
+    const filter = allowed({ seasonId, from, to }, seasons, current);
+    return { parts: seasons, filter, sight: playerSight(agentId) };
   }
   if (seasonId !== undefined) throw notBoth();
-  return { parts: [await partIn(sql, agentId, competitionId)], filter: { from, to } };
+  const part = await partIn(sql, agentId, competitionId);
+  return { parts: [part], filter: { from, to }, sight: playerSight(agentId, opensCards(part)) };
 }
 
 /** Throws HttpError 404 where the agent never took part. */
-export async function partIn(sql: Queryable, agentId: string, competitionId: string): Promise<PoolPart> {
+export async function partIn(sql: Queryable, agentId: string, competitionId: string): Promise<CompetitionPart> {
   const part = await selectCompetitionOf(sql, agentId, competitionId);
   if (part === undefined) throw new HttpError(404, Detail.competitionNotFound);
   return part;

@@ -67,4 +67,14 @@ export { poolPage } from './pages.js';
 export { poolHand, poolHandsPage } from './pool-hands.js';
 export { actionItems, cardNames, postItems } from './item.js';
 export { timeOf } from './times.js';
-export { ALL, holeSeen, playerSight, SPECTATOR, type Sight } from './sight.js';
+export {
+  ALL,
+  holeSeen,
+  isOpened,
+  isPoolOver,
+  opensCards,
+  playerSight,
+  SPECTATOR,
+  spectatorSight,
+  type Sight,
+} from './sight.js';

@@ -3,7 +3,7 @@ import type { Deal } from '../table/deal/deal.js';
 import type { StoredHand } from '../table/record/record-codec.js';
 import { dealOf, dealtHandOf } from '../table/record/stored-deal.js';
 import { mixItem } from './item.js';
-import { shownToAll } from './sight.js';
+import { isOpened, playerSight, shownToAll } from './sight.js';
 
 const names = (cards: readonly Card[]) => cards.map((card) => CARD_NAMES[card]!);
 
@@ -15,14 +15,16 @@ function ownDice({ actions }: StoredHand, deal: Deal, seat: number) {
 }
 
 /**
- * The proof of a hand for one of its players, without the cards that it did not see. Null where its deck was not
+ * The proof of a hand for one of its players, without the cards that it does not see. `opened`: its pool has opened its
+ * cards. Null where its deck was not
  * committed to.
  */
-export function handProof(hand: StoredHand, seat: number) {
+export function handProof(hand: StoredHand, seat: number, opened = false) {
   const deal = dealOf(hand);
   const own = hand.players.find((player) => player.seat === seat);
   if (deal === null || own === undefined) return null;
   const dealt = dealtHandOf(hand);
+  const sight = playerSight(own.agentId, opened);
   const { hashes, rest, commitment } = deal.deck;
   const shown = shownToAll(hand);
   return {
@@ -39,6 +41,9 @@ export function handProof(hand: StoredHand, seat: number) {
     deal_nonces: deal.nonces,
     deal_proof: { hashes: [...hashes], rest, opened: deal.shared(dealt) },
     own_opened: deal.own(dealt, seat),
+    opened_hands: hand.players
+      .filter((player) => isOpened(sight, player))
+      .map((player) => ({ seat: player.seat, hole_cards: names(player.hole), opened: deal.own(dealt, player.seat) })),
     ...ownDice(hand, deal, seat),
   };
 }

@@ -1,4 +1,5 @@
 import type { Queryable } from '../store/database.js';
+import type { PoolCards } from './sight.js';
 
 /** A season or a competition that an agent took part in. */
 export interface PoolPart {
@@ -6,6 +7,9 @@ export interface PoolPart {
   /** Hands of the agent in it: they are numbered from 1 to this. */
   hands: number;
 }
+
+/** Such a competition. */
+export interface CompetitionPart extends PoolPart, PoolCards {}
 
 /** Such a season. */
 export interface SeasonPart extends PoolPart {
@@ -49,9 +53,9 @@ export async function selectCompetitionOf(
   sql: Queryable,
   agentId: string,
   competitionId: string,
-): Promise<PoolPart | undefined> {
-  const [row] = await sql<PoolPart[]>`
-    select e.pool_id as "poolId", e.hands_played as hands
+): Promise<CompetitionPart | undefined> {
+  const [row] = await sql<CompetitionPart[]>`
+    select e.pool_id as "poolId", e.hands_played as hands, c.open_cards as "openCards", c.duplicate, c.state
     from entries e join competitions c on c.competition_id = e.pool_id
     where e.agent_id = ${agentId} and e.pool_id = ${competitionId}`;
   return row;
@@ -142,13 +146,15 @@ export async function selectHandOf(
   sql: Queryable,
   agentId: string,
   handId: string,
-): Promise<{ seat: number; record: Buffer } | null> {
+): Promise<{ seat: number; record: Buffer; competition: PoolCards | null } | null> {
   // By the agent's pools: their partitions have the index.
-  const [row] = await sql<{ seat: number; record: Buffer }[]>`
-    select p.seat, h.record
+  const [row] = await sql<{ seat: number; record: Buffer; competition: PoolCards | null }[]>`
+    select p.seat, h.record, case when c.competition_id is null then null else json_build_object(
+      'openCards', c.open_cards, 'duplicate', c.duplicate, 'state', c.state) end as competition
     from entries e
     join hand_players p on p.pool_id = e.pool_id and p.agent_id = e.agent_id and p.hand_id = ${handId}
     join hands h on h.pool_id = e.pool_id and h.hand_id = p.hand_id
+    left join competitions c on c.competition_id = e.pool_id
     where e.agent_id = ${agentId}`;
   return row ?? null;
 }

@@ -13,7 +13,7 @@ import { namesOf } from './item.js';
 import { historyPage } from './pages.js';
 import { handProof } from './proof.js';
 import { seasonExists, selectHandOf, selectLedger } from './queries.js';
-import { playerSight } from './sight.js';
+import { opensCards } from './sight.js';
 import { timeOf } from './times.js';
 import { Timeline } from './timeline.js';
 
@@ -39,7 +39,7 @@ export function historyRoutes({ sql, exporter, season, now }: HistoryRoutesOptio
     defineRoute(getHandProof)(async ({ agent, params }) => {
       const row = await selectHandOf(sql, agent.agentId, params.hand_id);
       if (row === null) throw new HttpError(404, Detail.handNotFound);
-      const proof = handProof(decodeRecord(row.record), row.seat);
+      const proof = handProof(decodeRecord(row.record), row.seat, opensCards(row.competition));
       if (proof === null) throw new HttpError(404, Detail.handNotProvable);
       return { status: 200, body: proof };
     }),
@@ -48,13 +48,13 @@ export function historyRoutes({ sql, exporter, season, now }: HistoryRoutesOptio
       const { season_id: seasonId, limit, offset } = query;
       const from = timeOf(query.start_date, 'start_date', 'start');
       const to = timeOf(query.end_date, 'end_date', 'end');
-      const { parts, filter } = await askedFor(sql, agentId, { ...query, from, to }, season(), exportable);
+      const { parts, filter, sight } = await askedFor(sql, agentId, { ...query, from, to }, season(), exportable);
       if (seasonId !== undefined && !(await seasonExists(sql, seasonId)))
         throw new HttpError(404, Detail.seasonNotFound);
       const timeline = (await Timeline.of(sql, agentId, filter, parts)).skip(offset).take(limit);
       const inCompetition = query.competition_id !== undefined;
       // One of FORMATS by the schema of the query.
-      const order = { agentId, sight: playerSight(agentId), format: query.format as Format, inCompetition };
+      const order = { agentId, sight, format: query.format as Format, inCompetition };
       return { status: 200, body: handFile({ exporter, now }, order, timeline, signal) };
     }),
 

@@ -17,6 +17,10 @@ export function tableName(tableId: string): string {
   return `${capital(FIRST[mark % FIRST.length]!)} ${capital(SECOND[(mark >>> 12) % SECOND.length]!)}`;
 }
 
+/** A hand of a table by its number there, such as `Amber Falcon #738`. */
+export const handName = (tableId: string, handNumber: number): string =>
+  `${tableName(tableId)} #${handNumber.toLocaleString('en')}`;
+
 /** FNV-1a, with its high bits mixed down: ids of one time differ in few letters. */
 function hashOf(text: string): number {
   let hash = 0x811c9dc5;

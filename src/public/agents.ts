@@ -59,10 +59,11 @@ async function seasonBody(sql: Database, place: SeasonPlace, isHouse: boolean): 
 async function handsOf(sql: Database, poolId: string, agentId: string, delayHands: number) {
   const rows = await selectShownHands(sql, { poolId, agentId, delayHands, limit: RECENT_HANDS });
   return rows.map(({ seat, profit, record }): Body['recent_hands'][number] => {
-    const { handId, tableId, totalPot, startedAt, actions } = decodeRecord(record);
+    const { handId, tableId, handNumber, totalPot, startedAt, actions } = decodeRecord(record);
     return {
       hand_id: handId,
       table_id: tableId,
+      hand_number: handNumber,
       seat,
       profit,
       total_pot: totalPot,

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { decksMet, duplicateSlot, handsOfDeck } from '../cards/duplicate.js';
-import { actionItems, cardNames, holeSeen, postItems, type Sight } from '../history/index.js';
+import { actionItems, cardNames, holeSeen, isPoolOver, postItems, type Sight } from '../history/index.js';
 import type { Audience } from '../lobby/index.js';
 import { utc } from '../protocol/common.js';
 import { MOST_HANDS, type DuplicateDeck } from '../protocol/rest/duplicate-decks.js';
@@ -8,7 +8,7 @@ import { Detail, HttpError, notFrom } from '../protocol/rest/errors.js';
 import type { Queryable } from '../store/database.js';
 import { decodeRecord, type StoredHand } from '../table/record/record-codec.js';
 import { postsOfStored } from '../table/record/stored-hand.js';
-import { isPoolOver, sightOn } from './hands.js';
+import { sightOn } from './hands.js';
 import { selectCompetitionInView, selectFaces, selectMostHands, selectNumbered, type Face } from './queries.js';
 
 type Body = Static<typeof DuplicateDeck>;

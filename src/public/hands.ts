@@ -1,6 +1,17 @@
 import type { Static } from 'typebox';
 import { Hand } from '../holdem/hand.js';
-import { cardNames, handText, holeSeen, playerSight, postItems, SPECTATOR, type Sight } from '../history/index.js';
+import {
+  cardNames,
+  handText,
+  holeSeen,
+  isOpened,
+  isPoolOver,
+  opensCards,
+  playerSight,
+  postItems,
+  spectatorSight,
+  type Sight,
+} from '../history/index.js';
 import { audienceOf, isShown, type Audience } from '../lobby/index.js';
 import { utc } from '../protocol/common.js';
 import type { PublicHand } from '../protocol/rest/public.js';
@@ -13,7 +24,7 @@ import { dealOf, dealtHandOf } from '../table/record/stored-deal.js';
 import { eventsOf } from '../table/record/stored-events.js';
 import { replayStored } from '../table/record/stored-hand.js';
 import { timeOfUuid7 } from '../table/uuid.js';
-import { selectFaces, selectHandInView, type Face, type HandInView } from './queries.js';
+import { selectBeside, selectFaces, selectHandInView, type BesideRow, type Face, type HandInView } from './queries.js';
 
 type Body = Static<typeof PublicHand>;
 
@@ -29,9 +40,11 @@ export interface ShownHand {
   faces: ReadonlyMap<string, Face>;
 }
 
-/** The states in which nothing of a competition is played any more. */
-const OVER = ['results_pending', 'finalized'];
-export const isPoolOver = (state: string): boolean => OVER.includes(state);
+/** The hands beside one that the same reader may see. */
+export interface HandsBeside {
+  previous: string | null;
+  next: string | null;
+}
 
 /**
  * How somebody sees a stored hand; null: not at all. A dealt-in player sees its own view, whatever spectators see.
@@ -40,14 +53,16 @@ export const isPoolOver = (state: string): boolean => OVER.includes(state);
 export function sightOn(
   house: Audience,
   { competition, takesPart, later }: Omit<HandInView, 'record' | 'poolId'>,
-  stored: Pick<StoredHand, 'players'>,
+  stored: { readonly players: readonly Pick<StoredHand['players'][number], 'agentId'>[] },
   viewer: string | null,
 ): Sight | null {
   const audience = audienceOf(house, competition && { ...competition, over: isPoolOver(competition.state) });
   if (audience.sealed) return null;
-  if (viewer !== null && stored.players.some(({ agentId }) => agentId === viewer)) return playerSight(viewer);
+  if (viewer !== null && stored.players.some(({ agentId }) => agentId === viewer)) {
+    return playerSight(viewer, opensCards(competition));
+  }
   const old = later === null || later >= audience.delayHands;
-  return old && isShown(audience, takesPart) ? SPECTATOR : null;
+  return old && isShown(audience, takesPart) ? spectatorSight(opensCards(competition)) : null;
 }
 
 /** Null where there is no such hand, or it is not for who asks. */
@@ -68,10 +83,30 @@ export async function shownHand(
   return { stored, sight, view, faces: await selectFaces(sql, view.poolId, players) };
 }
 
+/** Of a hand that stands alone. */
+export const NO_HANDS_BESIDE: HandsBeside = { previous: null, next: null };
+
+/** The hands of the same table before and after a shown one, as far as its reader may see them. */
+export async function handsBeside(
+  sql: Queryable,
+  house: Audience,
+  { stored, view }: Pick<ShownHand, 'stored' | 'view'>,
+  viewer: string | null,
+): Promise<HandsBeside> {
+  const { previous, next } = await selectBeside(sql, stored, viewer);
+  const seen = (row: BesideRow | null): string | null => {
+    if (row === null) return null;
+    const later = view.later === null ? null : view.later + stored.handNumber - row.handNumber;
+    const players = viewer !== null && row.own ? [{ agentId: viewer }] : [];
+    return sightOn(house, { ...view, later }, { players }, viewer) === null ? null : row.handId;
+  };
+  return { previous: seen(previous), next: seen(next) };
+}
+
 /** A time of no hand: any other UUID may state it, and PostgreSQL reads years of at most four digits in this form. */
 const LATEST = Date.UTC(9999, 0, 1);
 
-export function handBody({ stored, sight, view, faces }: ShownHand): Body {
+export function handBody({ stored, sight, view, faces }: ShownHand, beside: HandsBeside): Body {
   const { competition, poolId } = view;
   const names = namesOf(faces);
   const { blinds, events, at } = eventsOf(stored, names, engine);
@@ -85,6 +120,7 @@ export function handBody({ stored, sight, view, faces }: ShownHand): Body {
     hand_number: stored.handNumber,
     season_id: competition === null ? poolId : null,
     competition: competition && { competition_id: poolId, slug: competition.slug, name: competition.name },
+    open_cards: competition?.openCards ?? 'never',
     dealer_seat: stored.button,
     small_blind: stored.smallBlind,
     big_blind: stored.bigBlind,
@@ -103,6 +139,7 @@ export function handBody({ stored, sight, view, faces }: ShownHand): Body {
         payout: player.payout,
         shown: player.shown,
         hole_cards: cards && cardNames(cards),
+        opened: isOpened(sight, player) ? openingsOf(stored, player.seat) : null,
       };
     }),
     blinds: postItems(blinds),
@@ -115,6 +152,8 @@ export function handBody({ stored, sight, view, faces }: ShownHand): Body {
     })),
     returned: returned === 0 ? null : { seat: returnedSeat, amount: returned },
     own: ownOf(stored, sight),
+    previous_hand_id: beside.previous,
+    next_hand_id: beside.next,
     started_at: utc(stored.startedAt),
     ended_at: utc(stored.endedAt),
   };
@@ -152,6 +191,8 @@ function ownOf(stored: StoredHand, sight: Sight): Body['own'] {
   if (sight.kind !== 'player') return null;
   const own = stored.players.find(({ agentId }) => agentId === sight.agentId);
   if (own === undefined) return null;
-  const opened = dealOf(stored)?.own(dealtHandOf(stored), own.seat) ?? null;
-  return { seat: own.seat, hole_cards: cardNames(own.hole), opened };
+  return { seat: own.seat, hole_cards: cardNames(own.hole), opened: openingsOf(stored, own.seat) };
 }
+
+/** The proof of a seat's hole cards; null where the deck was not committed to. */
+const openingsOf = (stored: StoredHand, seat: number) => dealOf(stored)?.own(dealtHandOf(stored), seat) ?? null;

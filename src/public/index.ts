@@ -1,11 +1,13 @@
 import type { LobbyViews } from '../lobby/index.js';
 import { Detail, HttpError } from '../protocol/rest/errors.js';
 import { getDuplicateDeck } from '../protocol/rest/duplicate-decks.js';
+import { getMoments } from '../protocol/rest/moments.js';
 import { getAgentProfile, getAgentTable, getPublicHand, getPublicHandFile } from '../protocol/rest/public.js';
 import { defineRoute, TextBody, type RequestAgent, type Route } from '../protocol/route.js';
 import { profileBody, type AgentsOptions } from './agents.js';
 import { deckBody } from './decks.js';
-import { handBody, handFileOf, shownHand, type ShownHand } from './hands.js';
+import { handBody, handFileOf, handsBeside, shownHand, type ShownHand } from './hands.js';
+import { MomentsPage } from './moments.js';
 import { selectAgentBySlug, type AgentFace } from './queries.js';
 
 export { pageCards } from './page-cards.js';
@@ -19,11 +21,15 @@ export interface PublicOptions extends AgentsOptions {
 /** The public pages, without a key: played hands, and agents. */
 export function publicRoutes(options: PublicOptions): Route[] {
   const { sql, house, views } = options;
+  const moments = new MomentsPage(sql, house);
   return [
-    defineRoute(getPublicHand)(async ({ agent, params }) => ({
-      status: 200,
-      body: handBody(await handFor(agent, params.hand_id)),
-    })),
+    defineRoute(getPublicHand)(async ({ agent, params }) => {
+      const shown = await handFor(agent, params.hand_id);
+      const beside = await handsBeside(sql, house, shown, agent?.agentId ?? null);
+      return { status: 200, body: handBody(shown, beside) };
+    }),
+
+    defineRoute(getMoments)(async () => ({ status: 200, body: await moments.body() })),
 
     defineRoute(getPublicHandFile)(async ({ agent, params, query: { format } }) => {
       // One of these by the schema of the query.

@@ -1,5 +1,7 @@
 import type { Audience } from '../lobby/index.js';
-import type { Queryable } from '../store/database.js';
+import type { OpenCards } from '../protocol/rest/competition-fields.js';
+import type { Fragment, Queryable } from '../store/database.js';
+import type { StoredHand } from '../table/record/record-codec.js';
 
 /** A stored hand, with all that decides who may see it. */
 export interface HandInView {
@@ -12,6 +14,7 @@ export interface HandInView {
     state: string;
     spectators: Audience['spectators'];
     duplicate: boolean;
+    openCards: OpenCards;
   } | null;
   /** Whether who asks takes part in the competition (or did), or organizes it. */
   takesPart: boolean;
@@ -40,7 +43,8 @@ export async function selectHandInView(
         and (ended_at is null or ended_at >= ${beganAt}::timestamptz - ${SLACK}::interval))
     select hand.pool_id as "poolId", hand.record,
       case when c.competition_id is null then null else json_build_object('slug', c.slug, 'name', c.name,
-        'state', c.state, 'spectators', c.spectators, 'duplicate', c.duplicate) end as competition,
+        'state', c.state, 'spectators', c.spectators, 'duplicate', c.duplicate,
+        'openCards', c.open_cards) end as competition,
       ${takesPart(sql, viewer)} as "takesPart",
       case when t.status = 'open' then t.hand_number - hand.hand_number end as later
     from pool cross join lateral (
@@ -73,6 +77,7 @@ export async function selectCompetitionInView(
 ): Promise<CompetitionInView | undefined> {
   const [row] = await sql<CompetitionInView[]>`
     select c.competition_id as "poolId", c.slug, c.name, c.state, c.spectators, c.duplicate,
+      c.open_cards as "openCards",
       ${takesPart(sql, viewer)} as "takesPart"
     from competitions c where c.slug = ${slug} and c.state <> 'draft'`;
   return row;
@@ -106,6 +111,41 @@ export async function selectNumbered(
     select record from hands where pool_id = ${poolId} and hand_number = any(${numbers as number[]}::integer[])
     order by hand_number, table_id limit ${limit}`;
   return rows.map(({ record }) => record);
+}
+
+/** The hand of the same table beside one. */
+export interface BesideRow {
+  handId: string;
+  handNumber: number;
+  /** Whether who asks was dealt in. */
+  own: boolean;
+}
+
+/**
+ * The hands of a table before and after one of its hands. Each is among the nearest hands of this hand's players, because
+ * a table that plays on keeps some of them. So no index by table is needed.
+ */
+export async function selectBeside(
+  sql: Queryable,
+  { poolId, tableId, handId, players }: Pick<StoredHand, 'poolId' | 'tableId' | 'handId' | 'players'>,
+  viewer: string | null,
+): Promise<{ previous: BesideRow | null; next: BesideRow | null }> {
+  const agents = players.map(({ agentId }) => agentId);
+  const nearest = (than: Fragment, order: Fragment) => sql`
+    (select h.hand_id, h.hand_number from unnest(${agents}::uuid[]) as a (agent_id) cross join lateral (
+        select p.hand_id from hand_players p
+        where p.pool_id = ${poolId} and p.agent_id = a.agent_id and p.hand_id ${than} ${handId}::uuid
+        order by p.hand_id ${order} limit 1) near
+      join hands h on h.pool_id = ${poolId} and h.hand_id = near.hand_id
+      where h.table_id = ${tableId} order by h.hand_id ${order} limit 1)`;
+  const rows = await sql<(BesideRow & { isNext: boolean })[]>`
+    select beside.hand_id as "handId", hand_number as "handNumber", is_next as "isNext",
+      exists (select from hand_players o where o.pool_id = ${poolId} and o.agent_id = ${viewer}::uuid
+        and o.hand_id = beside.hand_id) as own
+    from (select false as is_next, * from ${nearest(sql`<`, sql`desc`)} before
+      union all select true, * from ${nearest(sql`>`, sql`asc`)} after) beside`;
+  const of = (isNext: boolean) => rows.find((row) => row.isNext === isNext) ?? null;
+  return { previous: of(false), next: of(true) };
 }
 
 /** A player as others see it. */
@@ -175,4 +215,29 @@ export function selectShownHands(
     join tables t on t.table_id = h.table_id
     where t.status <> 'open' or t.hand_number - h.hand_number >= ${delayHands}
     order by p.hand_id desc limit ${limit}`;
+}
+
+export interface MomentRow {
+  kind: 'pot' | 'all_in' | 'upset';
+  poolId: string;
+  equities: Record<string, number> | null;
+  record: Buffer;
+}
+
+/** The best moments of each kind of the last 24 hours that are as old as must be, the best first. */
+export function selectMoments(
+  sql: Queryable,
+  { delayHands, each }: { delayHands: number; each: number },
+): PromiseLike<MomentRow[]> {
+  return sql<MomentRow[]>`
+    select m.kind, m.pool_id as "poolId", m.equities, h.record
+    from (
+      select m.*, row_number() over (partition by kind order by worth desc, m.hand_id) as place
+      from moments m
+      join hands h on h.pool_id = m.pool_id and h.hand_id = m.hand_id
+      join tables t on t.table_id = h.table_id
+      where m.hour >= date_trunc('hour', now() - interval '24 hours') and h.started_at > now() - interval '24 hours'
+        and (t.status <> 'open' or t.hand_number - h.hand_number >= ${delayHands})) m
+    join hands h on h.pool_id = m.pool_id and h.hand_id = m.hand_id
+    where m.place <= ${each} order by m.kind, m.place`;
 }

@@ -41,7 +41,7 @@ export const wideSights: readonly Plant[] = [
     name: 'glimpse',
     what: 'a hand by REST shows what was mucked or folded',
     file: 'src/history/sight.ts',
-    find: 'isPrivy(sight, player) || player.shown ? player.hole : null',
+    find: 'isPrivy(sight, player) || player.shown || isOpened(sight, player) ? player.hole : null',
     replace: 'player.hole',
     says: /a hand by REST shows/,
   },

@@ -5,7 +5,7 @@ import { Account } from '../../src/formats/account.js';
 import { readHandFile, splitHandFile, type ReplayHand } from '../../src/formats/index.js';
 import { FORMATS, POOL_FORMATS } from '../../src/history/export/formats.js';
 import { SPECTATOR } from '../../src/history/index.js';
-import { handBody, type ShownHand } from '../../src/public/hands.js';
+import { handBody, NO_HANDS_BESIDE, type ShownHand } from '../../src/public/hands.js';
 import { decodeRecord, encodeRecord } from '../../src/table/record/record-codec.js';
 import type { HandRecord } from '../../src/table/effects.js';
 import { SEED } from '../support/seed.js';
@@ -43,7 +43,7 @@ function answered(record: HandRecord): string {
   );
   const stored = decodeRecord(encodeRecord(record));
   const view = { record: encodeRecord(record), poolId: record.poolId, competition: null, takesPart: false, later: 0 };
-  return JSON.stringify(handBody({ stored, sight: SPECTATOR, view, faces } as unknown as ShownHand));
+  return JSON.stringify(handBody({ stored, sight: SPECTATOR, view, faces } as unknown as ShownHand, NO_HANDS_BESIDE));
 }
 
 const endOf = (hand: ReplayHand) => hand.players.map(({ seat }) => new Account(hand).stackEnd(seat));

@@ -215,6 +215,24 @@ await t.test('what is shown is as old as it has to be', async (t) => {
   await sql`update tables set status = 'open' where pool_id = ${season.poolId}`;
 });
 
+await t.test('the hands before and after it at its table, as far as the reader may see them', async (t) => {
+  const ids = season.hands.map(({ handId }) => handId);
+  const beside = async (ask: ReturnType<typeof routes>, at: number, agentId?: string) => {
+    const { previous_hand_id: previous, next_hand_id: next } = await seen(t, ask, season.hands[at]!, agentId);
+    return [previous, next];
+  };
+  const ask = routes();
+  for (const at of ids.keys()) t.same(await beside(ask, at), [ids[at - 1] ?? null, ids[at + 1] ?? null]);
+  const late = routes({ ...HOUSE, delayHands: 3 });
+  const newest = ids.length - 4;
+  t.same(await beside(late, newest), [ids[newest - 1], null], 'the next one is too young');
+  const player = season.hands[newest + 1]!.players[0]!.agentId;
+  t.same(await beside(late, newest, player), [ids[newest - 1], ids[newest + 1]], 'but not for a player of it');
+  const shut = routes({ ...HOUSE, spectators: 'none' });
+  const own = season.hands[5]!.players[0]!.agentId;
+  t.same(await beside(shut, 5, own), [ids[4], ids[6]], 'a player walks through its own hands');
+});
+
 await t.test('a competition is for those it says', async (t) => {
   const { poolId, hands, seated } = await play(1, 3, (hand) => void hand.act(hand.legal().fold ? Act.fold : Act.check));
   await sql`update pools set kind = 'competition' where pool_id = ${poolId}`;

@@ -8,7 +8,7 @@ import { CARD_NAMES } from '../../src/cards/card.js';
 import { FORMATS, type Format } from '../../src/history/export/formats.js';
 import { decodeRecord, encodeRecord } from '../../src/table/record/record-codec.js';
 import { SPECTATOR } from '../../src/history/index.js';
-import { handBody, type ShownHand } from '../../src/public/hands.js';
+import { handBody, NO_HANDS_BESIDE, type ShownHand } from '../../src/public/hands.js';
 import type { HandRecord } from '../../src/table/effects.js';
 import { HandFileError, readHandFile, type ReplayHand } from '../../src/formats/index.js';
 import { HandFileReading } from '../../web/files/reading.js';
@@ -106,7 +106,10 @@ await t.test(`${hands.length} hands as GET /api/hands/{hand_id} answers them`, (
   const read = hands.map((record) => {
     const faces = new Map(record.players.map((each) => [each.agentId, faceOf(each.seat)]));
     const view = { record: encodeRecord(record), poolId: record.poolId, competition: null, takesPart: false, later: 0 };
-    const body = handBody({ stored: decodeRecord(view.record), sight: SPECTATOR, view, faces } as unknown as ShownHand);
+    const body = handBody(
+      { stored: decodeRecord(view.record), sight: SPECTATOR, view, faces } as unknown as ShownHand,
+      NO_HANDS_BESIDE,
+    );
     return readHands(JSON.stringify(body))[0]!;
   });
   const wrong = hands.filter(

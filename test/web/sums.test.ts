@@ -8,7 +8,7 @@ import { buildPots } from '../../src/holdem/pots.js';
 import { Settlement } from '../../src/holdem/settlement.js';
 import { MAX_SEATS, Street, type Act } from '../../src/holdem/types.js';
 import { SPECTATOR } from '../../src/history/index.js';
-import { handBody, type ShownHand } from '../../src/public/hands.js';
+import { handBody, NO_HANDS_BESIDE, type ShownHand } from '../../src/public/hands.js';
 import type { HandRecord } from '../../src/table/effects.js';
 import { decodeRecord, encodeRecord } from '../../src/table/record/record-codec.js';
 import { setupOf } from '../../src/table/record/stored-hand.js';
@@ -27,7 +27,10 @@ const shown = (record: HandRecord) => {
   const faceOf = (seat: number) => ({ name: `p_${seat}`, slug: null, avatarUrl: null });
   const faces = new Map(record.players.map(({ agentId, seat }) => [agentId, faceOf(seat)]));
   const view = { record: encodeRecord(record), poolId: record.poolId, competition: null, takesPart: false, later: 0 };
-  const body = handBody({ stored: decodeRecord(view.record), sight: SPECTATOR, view, faces } as unknown as ShownHand);
+  const body = handBody(
+    { stored: decodeRecord(view.record), sight: SPECTATOR, view, faces } as unknown as ShownHand,
+    NO_HANDS_BESIDE,
+  );
   return stepsOf(fromPublicHand(body as unknown as PublicHandAnswer));
 };
 

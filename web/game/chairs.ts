@@ -22,6 +22,8 @@ export interface Chair {
   won: number;
   note: string | null;
   followed: boolean;
+  /** The cards were not shown, but opened after the hand. */
+  opened: boolean;
 }
 
 export const newChair = (seat: number, name: string, stack: number): Chair => ({
@@ -39,6 +41,7 @@ export const newChair = (seat: number, name: string, stack: number): Chair => ({
   won: 0,
   note: null,
   followed: false,
+  opened: false,
 });
 
 /** Chips from the stack to before the plate. */
@@ -49,7 +52,7 @@ export function put(chair: Chair, chips: number): void {
 }
 
 function seatView(chair: Chair): SeatView {
-  const { seat, name, stack, bet, cards, said, status, note, won, followed, dealt, folded } = chair;
+  const { seat, name, stack, bet, cards, said, status, note, won, followed, dealt, folded, opened } = chair;
   return {
     seat,
     name,
@@ -62,6 +65,7 @@ function seatView(chair: Chair): SeatView {
     note,
     won,
     followed,
+    ...(opened && { opened }),
   };
 }
 

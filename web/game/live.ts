@@ -82,6 +82,19 @@ export class LiveTable {
     }
   }
 
+  /** Turns the cards that the pool has opened after a hand, if its result is still shown. */
+  open(handId: string, hands: ReadonlyMap<number, readonly string[]>): boolean {
+    if (!this.over || this.handId !== handId) return false;
+    let turned = false;
+    for (const [seat, cards] of hands) {
+      const chair = this.chairs.get(seat);
+      if (chair === undefined || !chair.cards.includes('??')) continue;
+      Object.assign(chair, { cards, opened: true });
+      turned = true;
+    }
+    return turned;
+  }
+
   view(): TableView {
     const chairs = [...this.chairs.values()];
     const bets = chairs.reduce((sum, { bet }) => sum + bet, 0);

@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import { handName } from '../../src/protocol/table-name.js';
 import { CHIPS } from '../../src/formats/hand.js';
 import type { PublicHand } from '../../src/protocol/rest/public.js';
 import type { ReplayPlayer, HandMove, PostWord, ReplayHand, StreetName } from '../../src/formats/hand.js';
@@ -11,7 +12,7 @@ export function fromPublicHand(hand: PublicHandAnswer): ReplayHand {
   return {
     handId: hand.hand_id,
     tableId: hand.table_id,
-    title: `Hand ${hand.hand_number}`,
+    title: handName(hand.table_id, hand.hand_number),
     handNumber: hand.hand_number,
     startedAt: hand.started_at,
     unit: CHIPS,

@@ -6,6 +6,7 @@ import { keepAnnounced } from '../proof/announced.js';
 import type { LoggedLine } from '../table/log.js';
 import type { TableView } from '../table/view.js';
 import { counted } from '../lib/format.js';
+import { OpenedHands } from './opened.js';
 import { watchTable, type WatchState } from './watch.js';
 
 /** Lines that the log keeps. */
@@ -52,6 +53,7 @@ export class LiveShow {
   #pace: Pace;
   #table = new LiveTable();
   readonly #queue = new PaceQueue();
+  readonly #opened = new OpenedHands();
   #timer: ReturnType<typeof setTimeout> | null = null;
   #spokenAt = 0;
   /** The next frame is the first of a socket: a state of the present, which follows from nothing before it. */
@@ -167,7 +169,15 @@ export class LiveShow {
         shown.leftOut > 0 ? shown.leftOut : shown.frames.some(({ type }) => type === 'hand_start') ? 0 : last.leftOut,
       players: [...this.#table.chairs.values()].map(({ seat, name, slug }) => ({ seat, name, slug })),
     };
+    if (lastHand !== null && lastHand.id !== last.lastHand?.id) void this.#turn(lastHand.id);
     return shown.stays ?? 0;
+  }
+
+  /** Draws the cards that are open after the hand, while its result stays. */
+  async #turn(handId: string): Promise<void> {
+    const hands = await this.#opened.of(handId);
+    if (!this.#table.open(handId, hands)) return;
+    this.drawn.value = { ...this.drawn.value, view: this.#table.view() };
   }
 
   #linesOf(event: LiveEvent, key: string, step: number): LoggedLine[] {

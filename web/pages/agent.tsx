@@ -6,7 +6,7 @@ import { pathTo } from '../lib/paths.js';
 import { useApi } from '../lib/use-api.js';
 import { Avatar } from '../ui/avatar.js';
 import { Chart, type Line } from '../ui/chart.js';
-import { HandLink, TableLink } from '../ui/links.js';
+import { HandLink, HandNameLink, TableLink } from '../ui/links.js';
 import { List, type Column } from '../ui/list.js';
 import { Figures, Page, Section } from '../ui/page.js';
 import { Empty, Problem, Skeleton } from '../ui/states.js';
@@ -29,7 +29,7 @@ const HANDS: readonly Column<Hand>[] = [
   { key: 'did', head: 'Actions', cell: (row) => <span class="soft">{row.action_summary}</span>, low: true },
   { key: 'pot', head: 'Pot', cell: ({ total_pot: pot }) => <Amount value={pot} />, right: true },
   { key: 'profit', head: 'Result', cell: ({ profit }) => <Amount value={profit} gain />, right: true },
-  { key: 'hand', head: 'Hand', cell: ({ hand_id: id }) => <HandLink id={id} />, low: true },
+  { key: 'hand', head: 'Hand', cell: (hand) => <HandNameLink of={hand} />, low: true },
 ];
 
 /** A bot as everybody may see it. */
@@ -97,7 +97,7 @@ function Where({ slug }: { slug: string }) {
   if (data.table_id === null) return <span>Sits at no table now.</span>;
   return (
     <span>
-      Plays at table <TableLink id={data.table_id} bot={slug} />
+      Plays at <TableLink id={data.table_id} bot={slug} />
     </span>
   );
 }

@@ -1,11 +1,12 @@
-import { useRoute } from 'preact-iso';
-import { useMemo } from 'preact/hooks';
+import { useLocation, useRoute } from 'preact-iso';
+import { useMemo, useRef } from 'preact/hooks';
+import { handName, tableName } from '../../src/protocol/table-name.js';
 import { fromPublicHand, type PublicHandAnswer } from '../game/public-hand.js';
 import { pathTo } from '../lib/paths.js';
 import { useApi } from '../lib/use-api.js';
 import { Proof } from '../proof/proof.js';
 import { Replayer } from '../replay/replayer.js';
-import { count, signed } from '../lib/format.js';
+import { signed } from '../lib/format.js';
 import { Page } from '../ui/page.js';
 import { Shown } from '../ui/states.js';
 import { Copy, When } from '../ui/values.js';
@@ -19,16 +20,21 @@ const FORMATS = [
 /** A finished hand, step by step. */
 export default function HandPage() {
   const { params } = useRoute();
-  const id = params['hand_id'] ?? '';
-  const hand = useApi('GET /api/hands/{hand_id}', { params: { hand_id: id } });
+  const id = (params['hand_id'] ?? '').toLowerCase();
+  const asked = useApi('GET /api/hands/{hand_id}', { params: { hand_id: id } });
+  // The hand before stays until the next one is there.
+  const last = useRef<PublicHandAnswer | null>(null);
+  last.current = asked.data ?? (asked.error === null ? last.current : null);
+  const hand = { ...asked, data: last.current };
   return (
     <Page
-      title={hand.data === null ? 'Hand' : `Hand ${count(hand.data.hand_number)}`}
+      title={hand.data === null ? 'Hand' : handName(hand.data.table_id, hand.data.hand_number)}
       lead={hand.data && <Lead hand={hand.data} />}
+      actions={<Copy text={id} label="Copy the hand's id" />}
       wide
     >
       <Shown of={hand} rows={12}>
-        {(data) => <Shared hand={data} />}
+        {(data) => <Shared hand={data} awaited={data.hand_id !== id} />}
       </Shown>
     </Page>
   );
@@ -36,17 +42,25 @@ export default function HandPage() {
 
 const Lead = ({ hand }: { hand: PublicHandAnswer }) => (
   <>
-    <a href={pathTo('table', { table_id: hand.table_id })}>The table now</a>
+    <a href={pathTo('table', { table_id: hand.table_id })}>{tableName(hand.table_id)} now</a>
     {hand.competition && <> · {hand.competition.name}</>} · <When at={hand.started_at} />
   </>
 );
 
-function Shared({ hand }: { hand: PublicHandAnswer }) {
+/** `awaited`: another hand is on its way, so keys for the next one wait. */
+function Shared({ hand, awaited }: { hand: PublicHandAnswer; awaited: boolean }) {
   const replayed = useMemo(() => fromPublicHand(hand), [hand]);
   const id = hand.hand_id;
+  const { route } = useLocation();
+  const beside = { before: hand.previous_hand_id, after: hand.next_hand_id };
   return (
     <Replayer
       hand={replayed}
+      beside={beside}
+      onHand={(by) => {
+        const next = by === 1 ? beside.after : beside.before;
+        if (next !== null && !awaited) route(pathTo('hand', { hand_id: next }));
+      }}
       link={`${location.origin}${pathTo('hand', { hand_id: id })}`}
       panels={(secret) => [
         ['players', 'Players', <Players hand={hand} secret={secret} />],

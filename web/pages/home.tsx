@@ -6,6 +6,7 @@ import { pathTo } from '../lib/paths.js';
 import { Page, Section } from '../ui/page.js';
 import { Empty, Shown } from '../ui/states.js';
 import { Amount, Countdown } from '../ui/values.js';
+import { MomentsOfDay } from '../live/moments.js';
 import { BotName } from '../ui/bot-name.js';
 import { List, type Column } from '../ui/list.js';
 import { FirstBot } from './first-bot.js';
@@ -74,6 +75,7 @@ export default function Home() {
           </div>
         </Section>
       </div>
+      <MomentsOfDay />
       <Section title="Your first bot" id="first-bot">
         <FirstBot />
       </Section>

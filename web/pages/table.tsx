@@ -1,10 +1,11 @@
 import { useLocation, useRoute } from 'preact-iso';
+import { handName, tableName } from '../../src/protocol/table-name.js';
 import { useEffect, useMemo } from 'preact/hooks';
 import { PACES, type Pace } from '../game/pace.js';
 import { call } from '../lib/api.js';
 import { second } from '../lib/clock.js';
 import { amountText } from '../lib/amount.js';
-import { count, counted, shortId } from '../lib/format.js';
+import { count, counted } from '../lib/format.js';
 import { kept } from '../lib/kept.js';
 import { pathTo, tablePath } from '../lib/paths.js';
 import { session } from '../lib/session.js';
@@ -16,6 +17,7 @@ import { Stage } from '../table/stage.js';
 import { Page } from '../ui/page.js';
 import { Panels } from '../ui/panels.js';
 import { Empty, Skeleton } from '../ui/states.js';
+import { Copy } from '../ui/values.js';
 
 const PACE_NAMES = { live: 'Live', 1: '1×', 2: '2×', 4: '4×', step: 'Step' };
 
@@ -44,10 +46,15 @@ export default function TablePage() {
   });
   const gone = state === 'gone' || drawn.closed;
   return (
-    <Page title={`Table ${shortId(id)}`} lead={leadOf(drawn, state, gone)} wide>
+    <Page
+      title={tableName(id)}
+      lead={leadOf(drawn, state, gone)}
+      actions={<Copy text={id} label="Copy the table's id" />}
+      wide
+    >
       {drawn.view === null && (gone ? <Gone /> : state === 'full' ? <Empty>{TOO_MANY}</Empty> : <Skeleton rows={12} />)}
       {drawn.view !== null && (
-        <div class="replayer">
+        <div class="replayer live-table">
           <div class="replay-table">
             <Stage
               view={followed(drawn, bot)}
@@ -75,7 +82,7 @@ export default function TablePage() {
                       <a href={pathTo('hand', { hand_id: drawn.lastHand.id })}>
                         {drawn.lastHand.number === null
                           ? 'Replay the last hand'
-                          : `Replay hand ${count(drawn.lastHand.number)}`}
+                          : `Replay ${handName(id, drawn.lastHand.number)}`}
                       </a>
                     </p>
                   )}

@@ -1,8 +1,10 @@
 import type { Answer } from '../lib/api.js';
-import { count, shortId } from '../lib/format.js';
+import { count } from '../lib/format.js';
 import { pathTo } from '../lib/paths.js';
 import { useApi } from '../lib/use-api.js';
 import { useQuery } from '../lib/use-query.js';
+import { TableLink } from '../ui/links.js';
+import { MomentsOfDay } from '../live/moments.js';
 import { List, type Column } from '../ui/list.js';
 import { Page } from '../ui/page.js';
 import { Empty, NO_TABLES, Shown } from '../ui/states.js';
@@ -13,11 +15,7 @@ const COLUMNS: readonly Column<Row>[] = [
   {
     key: 'table',
     head: 'Table',
-    cell: ({ table_id: id }) => (
-      <a class="id-link" href={pathTo('table', { table_id: id })}>
-        {shortId(id)}
-      </a>
-    ),
+    cell: ({ table_id: id }) => <TableLink id={id} />,
   },
   {
     key: 'players',
@@ -78,6 +76,7 @@ export default function TablesPage() {
           )
         }
       </Shown>
+      <MomentsOfDay />
     </Page>
   );
 }

@@ -3,7 +3,7 @@ import type { PublicHandAnswer } from '../game/public-hand.js';
 import { pathTo } from '../lib/paths.js';
 import { counted } from '../lib/format.js';
 import { announcedOf } from './announced.js';
-import { type DealFacts, type Verdict, verify } from './verify.js';
+import { factsOf, type Verdict, verify } from './verify.js';
 
 const findings = ({
   committed,
@@ -34,7 +34,7 @@ const findings = ({
 
 const EXPLANATION = [
   'Before a hand is dealt, the server publishes a fingerprint (a SHA-256 hash) of the whole shuffled deck. It cannot change a card afterwards without changing the fingerprint.',
-  'After the hand it opens the cards that were shown: for each a secret salt, with which your browser computes the fingerprint of that card and finds it in the deck. Cards that nobody saw stay closed.',
+  'After the hand it opens the cards that were shown: for each a secret salt, with which your browser computes the fingerprint of that card and finds it in the deck. Cards that a pool keeps closed stay closed.',
   'Players can mix secret numbers of their own into the shuffle. Each number was fixed a hand before, so nobody, the server included, can choose one when the others are known.',
   'Your browser has just computed all of this itself.',
 ];
@@ -78,29 +78,4 @@ export function Proof({ hand }: { hand: PublicHandAnswer }) {
       </details>
     </>
   );
-}
-
-export function factsOf(hand: PublicHandAnswer): DealFacts | null {
-  const start = hand.events.find((event) => event.type === 'hand_start');
-  const result = hand.events.find((event) => event.type === 'hand_result');
-  if (start?.deck_commitment === undefined || result?.deal_proof === undefined) return null;
-  const { hashes, rest, opened } = result.deal_proof;
-  const holes = new Map(
-    hand.players.flatMap(({ seat, shown, hole_cards: cards }) => (shown && cards ? [[seat, cards] as const] : [])),
-  );
-  if (hand.own?.opened) holes.set(hand.own.seat, hand.own.hole_cards);
-  const ownOpened = (hand.own?.opened ?? []).filter(({ index }) => !opened.some((other) => other.index === index));
-  return {
-    tableId: hand.table_id,
-    handNumber: hand.hand_number,
-    commitment: start.deck_commitment,
-    nonces: start.deal_nonces ?? [],
-    hashes,
-    rest,
-    opened: [...opened, ...ownOpened],
-    seats: hand.players.map(({ seat }) => seat),
-    button: hand.dealer_seat,
-    holes,
-    board: hand.events.flatMap((event) => (event.type === 'community_cards' ? event.cards : [])),
-  };
 }

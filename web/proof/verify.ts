@@ -2,6 +2,7 @@ import { sha256 as sha256Bytes } from '@noble/hashes/sha2';
 import { shake256 } from '@noble/hashes/sha3';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils';
 import { CARD_NAMES } from '../../src/cards/card.js';
+import type { PublicHandAnswer } from '../game/public-hand.js';
 
 /** Was a hand dealt from the deck that was committed to? protocol.md, "Fair deals" has the formulas. */
 
@@ -19,6 +20,34 @@ export interface DealFacts {
   board: readonly string[];
   /** Hole cards that the reader sees, by seat. */
   holes: ReadonlyMap<number, readonly string[]>;
+}
+
+/** The facts of a stored hand, with all cards that its reader sees; null where its deck was not committed to. */
+export function factsOf(hand: PublicHandAnswer): DealFacts | null {
+  const start = hand.events.find((event) => event.type === 'hand_start');
+  const result = hand.events.find((event) => event.type === 'hand_result');
+  if (start?.deck_commitment === undefined || result?.deal_proof === undefined) return null;
+  const { hashes, rest, opened } = result.deal_proof;
+  const holes = new Map(
+    hand.players.flatMap(({ seat, shown, hole_cards: cards }) => (shown && cards ? [[seat, cards] as const] : [])),
+  );
+  if (hand.own?.opened) holes.set(hand.own.seat, hand.own.hole_cards);
+  for (const { seat, opened: proof, hole_cards: cards } of hand.players) if (proof && cards) holes.set(seat, cards);
+  const closed = [hand.own?.opened ?? [], ...hand.players.map((player) => player.opened ?? [])].flat();
+  const alsoOpened = closed.filter(({ index }) => !opened.some((other) => other.index === index));
+  return {
+    tableId: hand.table_id,
+    handNumber: hand.hand_number,
+    commitment: start.deck_commitment,
+    nonces: start.deal_nonces ?? [],
+    hashes,
+    rest,
+    opened: [...opened, ...alsoOpened],
+    seats: hand.players.map(({ seat }) => seat),
+    button: hand.dealer_seat,
+    holes,
+    board: hand.events.flatMap((event) => (event.type === 'community_cards' ? event.cards : [])),
+  };
 }
 
 /** The announcement of the hand before, if this page read it. */

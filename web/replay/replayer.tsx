@@ -19,7 +19,7 @@ import { SPEEDS, useReplay, type Replay, type Speed } from './use-replay.js';
 const KEYS = [
   ['← →', 'one step back, one step on'],
   ['Home End', 'the deal, the result'],
-  ['↑ ↓', 'the hand before, the next hand (of a file)'],
+  ['↑ ↓', 'the hand before, the next hand of the table or file'],
   ['Space', 'play, pause'],
   ['1 … 4', 'speed'],
   ['f', 'no spoilers: cards and the result are hidden till they are shown'],
@@ -33,13 +33,15 @@ interface ReplayerProps {
   panels?: (secret: boolean) => readonly Panel[];
   /** To the hand before or after this one. */
   onHand?: (by: 1 | -1) => void;
+  /** Which of the two there are; both where it is left out. */
+  beside?: { before: unknown; after: unknown };
   /** A picture with its scrubber and no more. */
   compact?: boolean;
   /** The address that a link to this step has, without its #. */
   link: string | null;
 }
 
-export function Replayer({ hand, panels, onHand, compact = false, link }: ReplayerProps) {
+export function Replayer({ hand, panels, onHand, beside, compact = false, link }: ReplayerProps) {
   const replay = useReplay(hand);
   const { steps, known, at, before, playing, hides } = replay;
   const step = steps[at] ?? steps[0]!;
@@ -84,7 +86,7 @@ export function Replayer({ hand, panels, onHand, compact = false, link }: Replay
         />
         <p class="odds">{oddsOf(step, steps[at + 1], nameOf, amount, equity)}</p>
         <Scrubber steps={steps} at={at} words={words} secret={secret} go={replay.go} />
-        <Controls replay={replay} onHand={onHand} onHelp={compact ? null : () => setHelp(true)} />
+        <Controls replay={replay} onHand={onHand} beside={beside} onHelp={compact ? null : () => setHelp(true)} />
         <p class="hidden" aria-live="polite">
           {playing ? '' : words}
         </p>
@@ -157,13 +159,18 @@ function oddsOf(
     : `${words} Wins ${percent(has.share)}${unseenIn(view) === 0 ? '' : ' against the cards that are seen'}.`;
 }
 
-function Controls(props: { replay: Replay; onHand: ReplayerProps['onHand']; onHelp: (() => void) | null }) {
-  const { replay, onHand, onHelp } = props;
+function Controls(props: {
+  replay: Replay;
+  onHand: ReplayerProps['onHand'];
+  beside: ReplayerProps['beside'];
+  onHelp: (() => void) | null;
+}) {
+  const { replay, onHand, beside, onHelp } = props;
   const { at, steps, playing, speed } = replay;
   return (
     <div class="controls">
       {onHand && (
-        <button type="button" class="quiet" onClick={() => onHand(-1)}>
+        <button type="button" class="quiet" disabled={beside?.before === null} onClick={() => onHand(-1)}>
           Hand before
         </button>
       )}
@@ -189,7 +196,7 @@ function Controls(props: { replay: Replay; onHand: ReplayerProps['onHand']; onHe
         ▶
       </button>
       {onHand && (
-        <button type="button" class="quiet" onClick={() => onHand(1)}>
+        <button type="button" class="quiet" disabled={beside?.after === null} onClick={() => onHand(1)}>
           Next hand
         </button>
       )}

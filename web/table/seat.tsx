@@ -60,6 +60,7 @@ export function Seat(props: SeatProps): JSX.Element {
     props.acts && 'acts',
     view.won > 0 && 'won',
     view.followed && 'followed',
+    view.opened && 'opened',
   ];
   return (
     <g class={classes.filter(Boolean).join(' ')} transform={at} data-seat={view.seat}>

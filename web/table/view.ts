@@ -47,6 +47,8 @@ export interface SeatView {
   won: number;
   /** The seat that the reader follows. */
   followed: boolean;
+  /** The cards were not shown, but opened after the hand: they are drawn faintly. */
+  opened?: boolean;
 }
 
 export interface Said {

@@ -12,7 +12,7 @@ export function Panels({ label, panels }: { label: string; panels: readonly Pane
     <aside class="replay-side" aria-label={label}>
       {panels.length > 1 && <Tabs label={label} tabs={panels} shown={shown} show={choose} />}
       {panels.map(([key, , content]) => (
-        <div key={key} class={key === shown ? 'panel' : 'panel behind'}>
+        <div key={key} class={`panel panel-${key}${key === shown ? '' : ' behind'}`}>
           {content}
         </div>
       ))}

@@ -65,8 +65,8 @@ export function Copy({ text, label = 'Copy' }: { text: string; label?: string })
 
 const copyAndSay = async (text: string) => ((await copy(text)) ? 'Copied' : 'Not copied');
 
-/** An id, shortened in the middle, copied by a click. */
-export function Id({ id }: { id: string }) {
+/** An id, shortened in the middle or under its name, copied by a click. */
+export function Id({ id, name = shortId(id) }: { id: string; name?: string }) {
   const [copied, setCopied] = useState(false);
   return (
     <button
@@ -76,7 +76,7 @@ export function Id({ id }: { id: string }) {
       onClick={() => void copy(id).then(setCopied)}
       onBlur={() => setCopied(false)}
     >
-      {copied ? 'copied' : shortId(id)}
+      {copied ? 'copied' : name}
     </button>
   );
 }

@@ -87,6 +87,23 @@ class VerifyTest(unittest.TestCase):
         before = self.dealer.frames(7, anchors=anchors)
         self.assertEqual(faults_of(self.dealer.frames(8, nonces), before), [])
 
+    def test_hands_that_the_competition_opened(self):
+        nonces = [{"seat": 0, "nonce": "a" * 64}]
+        start, hole, *_, result = self.dealer.frames(7, nonces)
+        cards, salts, _, _, root = self.dealer.deck(7)
+        dealt = permutation(root, nonces)
+        places = [ORDER.index(5), ORDER.index(5) + 3]
+        held = [dealt[CARDS.index(cards[at])] for at in places]
+        leaves = [{"index": at, "card": cards[at], "salt": salts[at]} for at in places]
+        hand = {"seat": 5, "hole_cards": held, "opened": leaves}
+        board = [dealt[CARDS.index(cards[at])] for at in range(6, 11)]
+        deal = {**start, **result, "hole_cards": hole["cards"], "board": board, "seats": SEATS, "announced": None}
+        self.assertEqual(verify({**deal, "opened_hands": [hand]}), [])
+        swapped = {**hand, "hole_cards": list(reversed(held))}
+        self.assertEqual(verify({**deal, "opened_hands": [swapped]}), ["opened seat 5: not the cards of the deck"])
+        forged = {**hand, "opened": [{**leaves[0], "salt": "0" * 32}, leaves[1]]}
+        self.assertIn(f"wrong leaf {places[0]}", verify({**deal, "opened_hands": [forged]}))
+
     def test_every_way_to_cheat_is_found(self):
         def change(path, value):
             def do(frames):

@@ -26,6 +26,12 @@ const CHAIN = 1024;
 /** Acknowledgements that are remembered. */
 const ACKS = 8;
 
+export interface OpenedHand {
+  readonly seat: number;
+  readonly hole_cards: readonly string[];
+  readonly opened: readonly OpenedCard[];
+}
+
 /** The input of `verify`: the answer of GET /api/hands/{hand_id}/proof, or the same with the announcement before it. */
 export interface Deal {
   readonly table_id: string;
@@ -41,6 +47,8 @@ export interface Deal {
   readonly deal_nonces: readonly SeatNonce[];
   readonly deal_proof: DealtDeck;
   readonly own_opened?: readonly OpenedCard[] | undefined;
+  /** Folded and mucked hands that the competition has opened. */
+  readonly opened_hands?: readonly OpenedHand[] | undefined;
   /** `next_deal` of the hand before, where that was read. */
   readonly announced?: NextDeal | null | undefined;
   /** Own nonces that were told to count in this hand. */
@@ -85,7 +93,11 @@ export function verify(deal: Deal): string[] {
   const place = `${deal.table_id}|${deal.hand_number}|`;
   check(sha256(`agent-poker/deck|${place}${proof.hashes.join('')}${proof.rest}`) === root, 'not the committed deck');
   const [dealt, opened] = [permutation(root, nonces), new Map<number, string | undefined>()];
-  for (const { index, card, salt } of [...proof.opened, ...(deal.own_opened ?? [])]) {
+  for (const { index, card, salt } of [
+    ...proof.opened,
+    ...(deal.own_opened ?? []),
+    ...(deal.opened_hands ?? []).flatMap((hand) => hand.opened),
+  ]) {
     const leaf = sha256(`agent-poker/leaf|${place}${String(index).padStart(2, '0')}|${card}|${salt}`);
     check(leaf === proof.hashes[index], `wrong leaf ${index}`);
     opened.set(index, dealt[CARDS.indexOf(card)]);
@@ -108,6 +120,9 @@ function seen(deal: Deal): { what: string; places: number[]; cards: readonly str
   const hands = Object.entries(deal.shown_cards).map(([seat, cards]) => {
     return { what: `seat ${seat}`, places: holes(Number(seat)), cards };
   });
+  for (const { seat, hole_cards: cards } of deal.opened_hands ?? []) {
+    hands.push({ what: `opened seat ${seat}`, places: holes(seat), cards });
+  }
   const { seat, hole_cards: own } = deal;
   if (seat !== undefined && own !== undefined) hands.push({ what: 'own cards', places: holes(seat), cards: own });
   const places = Array.from({ length: 5 }, (_, i) => 2 * order.length + i);

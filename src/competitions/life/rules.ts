@@ -39,6 +39,7 @@ export function misfits(settings: Settings, enrolled = 0): [field: keyof Setting
     [rebuys && count === 0, 'max_rebuys', 'must be 1 to 20 where rebuys are enabled'],
     [!rebuys && count > 0, 'max_rebuys', 'must be 0 where rebuys are not enabled'],
     [rebuys && settings.rebuy_chips < least, 'rebuy_chips', 'must be at least minimum_buy_in'],
+    [settings.duplicate && settings.open_cards === 'after_hand', 'open_cards', 'must not be after_hand with duplicate'],
     [later(deadline, start ?? end), 'enrollment_deadline', 'must not be after starts_at or ends_at'],
     [start !== null && !later(end, start), 'ends_at', 'must be after starts_at'],
     [settings.participant_cap < enrolled, 'participant_cap', `must not be below the ${enrolled} enrolled already`],

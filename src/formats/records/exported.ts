@@ -4,7 +4,8 @@ import type { ExportedHand } from '../../protocol/rest/history.js';
 import { CHIPS, STREETS } from '../hand.js';
 import type { RawHand, RawSeat, Statement } from '../raw.js';
 
-type Exported = Static<typeof ExportedHand>;
+type Exported = Omit<Static<typeof ExportedHand>, 'opened_cards'> &
+  Partial<Pick<Static<typeof ExportedHand>, 'opened_cards'>>;
 type OfPool = Static<typeof CompetitionHand>;
 /** The fields of both records. */
 type Shared = Omit<OfPool, 'players' | 'competition_id'>;
@@ -20,8 +21,12 @@ export function rawOfExport(hand: Exported, line: number): RawHand {
     own: seat === own,
     line,
   }));
-  const dealt: Statement = { kind: 'dealt', seat: own, cards, line };
-  return rawOf(hand, seats, [dealt], new Map(Object.entries(shown).map(([seat, hole]) => [Number(seat), hole])), [
+  // Files of older releases do not have the field.
+  const opened = Object.entries(hand.opened_cards ?? {});
+  const dealt = [{ seat: own, cards }, ...opened.map(([seat, hole]) => ({ seat: Number(seat), cards: hole }))].map(
+    (known): Statement => ({ kind: 'dealt', ...known, line }),
+  );
+  return rawOf(hand, seats, dealt, new Map(Object.entries(shown).map(([seat, hole]) => [Number(seat), hole])), [
     ...players.map(({ seat, stack_end: stack }): Statement => ({ kind: 'end', seat, stack, line })),
   ]);
 }

@@ -5,7 +5,7 @@ import { writePokerStars } from '../../formats/pokerstars/write.js';
 import { Hand } from '../../holdem/hand.js';
 import type { StoredHand } from '../../table/record/record-codec.js';
 import type { HandRow } from '../queries.js';
-import { type Sight, shownToAll } from '../sight.js';
+import { isOpened, type Sight, shownToAll } from '../sight.js';
 import { poolHandItem } from '../pool-hands.js';
 import { seenBy } from './seen.js';
 import { stringify } from 'csv-stringify/sync';
@@ -15,17 +15,19 @@ import { cardNames, historyItem, namesOf } from '../item.js';
  * The record of GET /me/hand-history, with the other facts that the agent may know of the hand. It has no card that the
  * agent did not see.
  */
-function exportedHand(row: HandRow, hand: StoredHand, nameOf: ReadonlyMap<string, string>, inCompetition: boolean) {
-  const shown = shownToAll(hand);
+function exportedHand({ row, stored: hand }: Own, { names, inCompetition, sight }: ExportBatch<Own>) {
+  const cardsOf = (players: StoredHand['players']) =>
+    Object.fromEntries(players.map(({ seat, hole }) => [String(seat), cardNames(hole)]));
   return {
     ...historyItem(row, hand),
     ...namesOf(hand.poolId, inCompetition),
     button: hand.button,
     total_pot: hand.totalPot,
-    shown_cards: Object.fromEntries(shown.map(({ seat, hole }) => [String(seat), cardNames(hole)])),
+    shown_cards: cardsOf(shownToAll(hand)),
+    opened_cards: cardsOf(hand.players.filter((player) => isOpened(sight, player))),
     players: hand.players.map(({ seat, agentId, stackStart, stackEnd }) => ({
       seat,
-      name: nameOf.get(agentId) ?? `seat_${seat}`,
+      name: names.get(agentId) ?? `seat_${seat}`,
       stack_start: stackStart,
       stack_end: stackEnd,
     })),
@@ -101,7 +103,8 @@ export const phhText = (
 ): string => writePhh(hand, { section, own: { [`_${inCompetition ? 'competition' : 'season'}_id`]: poolId } });
 
 /** A hand in the layout of PokerStars. */
-export const starsText = (hand: ReplayHand, { kind }: Sight): string => writePokerStars(hand, { open: kind === 'all' });
+export const starsText = (hand: ReplayHand, sight: Sight): string =>
+  writePokerStars(hand, { open: sight.kind === 'all' || sight.opened === true });
 
 function forms<H extends Stored, R extends object>({
   columns,
@@ -151,7 +154,7 @@ function forms<H extends Stored, R extends object>({
 /** The own hands of a player. */
 export const FORMATS = forms({
   columns: PLAYER_COLUMNS,
-  of: ({ row, stored }: Own, { names, inCompetition }) => exportedHand(row, stored, names, inCompetition),
+  of: exportedHand,
 });
 
 /** Hands of a pool, for no particular player. */

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Count, Exact, Time, Uuid } from '../common.js';
+import { Count, Exact, TableId, Time, Uuid } from '../common.js';
 import { route } from '../route.js';
 import { Detail } from './errors.js';
 import { adjustedIntervalAlias, allInAdjusted, luckEstimates, rateInterval } from './estimates.js';
@@ -85,6 +85,8 @@ export const Analytics = Exact(
     recent_hands: Type.Array(
       Exact({
         hand_id: Uuid,
+        table_id: TableId,
+        table_hand_number: Type.Integer({ minimum: 1, description: 'The number of the hand at its table' }),
         hand_number: Type.Integer({
           minimum: 1,
           description: "The number of a hand, among the agent's hands of the season.",
@@ -164,6 +166,8 @@ export const Analytics = Exact(
         recent_hands: [
           {
             hand_id: '018f4e0b-0000-7000-8000-0000000000a1',
+            table_id: '018f4e0b-0000-7000-8000-000000000001',
+            table_hand_number: 738,
             hand_number: 2400,
             profit: -60,
             action_summary: 'preflop raise 60; flop check, fold',

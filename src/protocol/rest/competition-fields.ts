@@ -24,6 +24,10 @@ export const PARTICIPANT_STATES = ['enrolled', 'withdrawn', 'removed', 'disquali
 /** The spectators: anybody, participants and organizers, or nobody. */
 export const SPECTATORS = ['public', 'participants', 'none'] as const;
 
+/** When folded and mucked hole cards open to the readers of hands. */
+export const OPEN_CARDS = ['never', 'after_pool', 'after_hand'] as const;
+export type OpenCards = (typeof OPEN_CARDS)[number];
+
 export interface FieldBounds {
   type: 'string' | 'integer' | 'boolean' | 'date-time' | 'enum';
   required: boolean;
@@ -84,6 +88,14 @@ export const COMPETITION_FIELDS = {
     maximum: null,
     values: [...SPECTATORS] as string[],
   },
+  open_cards: {
+    type: 'enum',
+    required: false,
+    default: 'after_pool',
+    minimum: null,
+    maximum: null,
+    values: [...OPEN_CARDS] as string[],
+  },
 } as const satisfies Record<string, FieldBounds>;
 
 const F = COMPETITION_FIELDS;
@@ -135,6 +147,8 @@ const fields = {
   hand_limit: optionalWhole(F.hand_limit),
   /** The readers of tables and hands. Duplicates are hidden before play is over. */
   spectators: Type.Enum([...SPECTATORS], { default: F.spectators.default }),
+  /** When folded and mucked cards open. With duplicate decks not after each hand. */
+  open_cards: Type.Enum([...OPEN_CARDS], { default: F.open_cards.default }),
 };
 
 /** The defaults of all fields with one. */

@@ -1,6 +1,12 @@
 import Type from 'typebox';
 import { Chips, Count, Exact, Nullable, Time, Uuid, ValueFunctionHash } from '../common.js';
-import { COMPETITION_FIELDS as F, COMPETITION_STATES, PARTICIPANT_STATES, SPECTATORS } from './competition-fields.js';
+import {
+  COMPETITION_FIELDS as F,
+  COMPETITION_STATES,
+  OPEN_CARDS,
+  PARTICIPANT_STATES,
+  SPECTATORS,
+} from './competition-fields.js';
 
 /** A competition as it is answered, and what all endpoints about competitions have in common. */
 
@@ -31,6 +37,7 @@ export const EXAMPLE_RULES = {
   time_bank: true,
   hand_limit: null,
   spectators: 'public',
+  open_cards: 'after_pool',
 } as const;
 
 const example = {
@@ -91,6 +98,8 @@ export const competitionRules = {
   hand_limit: Nullable(Count),
   /** The readers of tables and hands. Duplicates are hidden before play is over. */
   spectators: Type.Enum([...SPECTATORS]),
+  /** When folded and mucked hole cards open to those readers. */
+  open_cards: Type.Enum([...OPEN_CARDS]),
 };
 
 const competition = {

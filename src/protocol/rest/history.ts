@@ -78,7 +78,7 @@ export const HandHistory = Exact(
   { title: 'HandHistory' },
 );
 
-/** One of the hands of an exported JSON file. Cards that nobody showed are in no form of an export. */
+/** One of the hands of an exported JSON file. */
 export const ExportedHand = Exact(
   {
     ...hand,
@@ -91,6 +91,8 @@ export const ExportedHand = Exact(
     total_pot: Chips,
     /** By seat, those that were shown to the table. */
     shown_cards: Type.Record(SeatKey, HoleCards),
+    /** By seat, those that were not shown, but opened by `open_cards` of the competition. */
+    opened_cards: Type.Record(SeatKey, HoleCards),
     players: Type.Array(Exact({ seat: SeatNumber, name: Name, stack_start: Chips, stack_end: Chips }), {
       minItems: 2,
       maxItems: MAX_TABLE_SEATS,
@@ -181,6 +183,8 @@ export const HandProof = Exact(
     deal_nonces: DealNonces,
     deal_proof: DealtDeck,
     own_opened: OpenedCards,
+    /** Cards that were not shown, but opened by `open_cards` of the competition. */
+    opened_hands: Type.Array(Exact({ seat: SeatNumber, hole_cards: HoleCards, opened: OpenedCards })),
     own_dice: Type.Optional(OwnDice),
   },
   { title: 'HandProof' },

@@ -12,6 +12,7 @@ import * as documents from './documents.js';
 import * as health from './health.js';
 import * as history from './history.js';
 import * as hosted from './hosted.js';
+import * as moments from './moments.js';
 import * as mishaps from './mishaps.js';
 import * as onchain from './onchain.js';
 import * as opponents from './opponents.js';
@@ -95,6 +96,7 @@ export const Rest = {
   getPublicHandFile: publicView.getPublicHandFile,
   getAgentProfile: publicView.getAgentProfile,
   getAgentTable: publicView.getAgentTable,
+  getMoments: moments.getMoments,
   getHandProof: history.getHandProof,
   getHandHistory: history.getHandHistory,
   exportHandHistory: history.exportHandHistory,

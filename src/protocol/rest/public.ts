@@ -17,6 +17,7 @@ import {
 import { OpenedCards } from '../messages/fair.js';
 import { CommunityCards, HandResult, HandStart, PlayerAction } from '../messages/hand.js';
 import { perMinute, route } from '../route.js';
+import { OPEN_CARDS } from './competition-fields.js';
 import { Detail } from './errors.js';
 import { adjustedIntervalAlias, estimates } from './estimates.js';
 
@@ -73,15 +74,24 @@ export const PublicHandPlayer = Exact(
     payout: Chips,
     /** Whether the cards were shown to the table. */
     shown: Type.Boolean(),
-    /** Those that were shown, and the own ones. */
+    /** Those that were shown or opened, and the own ones. */
     hole_cards: Nullable(HoleCards),
+    /** The proof of cards that were not shown, but opened by `open_cards`. Null for all others. */
+    opened: Nullable(OpenedCards),
   },
   { title: 'PublicHandPlayer' },
 );
 
 const HAND = '018f4e0b-0000-7000-8000-0000000000a1';
 const TABLE = '018f4e0b-0000-7000-8000-000000000001';
-const player = { public_profile_slug: null, avatar_url: null, is_house: false, shown: false, hole_cards: null };
+const player = {
+  public_profile_slug: null,
+  avatar_url: null,
+  is_house: false,
+  shown: false,
+  hole_cards: null,
+  opened: null,
+};
 
 export const PublicHand = Exact(
   {
@@ -92,6 +102,8 @@ export const PublicHand = Exact(
     season_id: Nullable(Uuid),
     /** Null in a season. */
     competition: Nullable(Exact({ competition_id: Uuid, slug: Type.String(), name: Type.String() })),
+    /** When folded and mucked cards of its pool open to its readers. */
+    open_cards: Type.Enum([...OPEN_CARDS]),
     dealer_seat: SeatNumber,
     small_blind: Chips,
     big_blind: Chips,
@@ -108,6 +120,9 @@ export const PublicHand = Exact(
      * The asking agent's own cards, if it was dealt in. `opened`: what proves its cards (protocol.md, "Fair deals").
      */
     own: Nullable(Exact({ seat: SeatNumber, hole_cards: HoleCards, opened: Nullable(OpenedCards) })),
+    /** Of the same table, where whoever asks may see it. */
+    previous_hand_id: Nullable(Uuid),
+    next_hand_id: Nullable(Uuid),
     started_at: Time,
     ended_at: Time,
   },
@@ -120,6 +135,7 @@ export const PublicHand = Exact(
         hand_number: 7,
         season_id: HAND,
         competition: null,
+        open_cards: 'never',
         dealer_seat: 0,
         small_blind: 10,
         big_blind: 20,
@@ -170,6 +186,8 @@ export const PublicHand = Exact(
         pots: [{ amount: 20, seats: [3], winners: [3] }],
         returned: { seat: 3, amount: 10 },
         own: null,
+        previous_hand_id: null,
+        next_hand_id: null,
         started_at: '2026-11-21T09:00:00.000+00:00',
         ended_at: '2026-11-21T09:00:00.412+00:00',
       },
@@ -231,6 +249,8 @@ export const AgentProfile = Exact(
       Exact({
         hand_id: Uuid,
         table_id: TableId,
+        /** Its number at the table. */
+        hand_number: Type.Integer({ minimum: 1 }),
         seat: SeatNumber,
         profit: Type.Integer(),
         total_pot: Chips,
@@ -277,6 +297,7 @@ export const AgentProfile = Exact(
           {
             hand_id: HAND,
             table_id: TABLE,
+            hand_number: 738,
             seat: 2,
             profit: -60,
             total_pot: 130,

@@ -115,7 +115,7 @@ await t.test('in a browser', { skip: noBrowser }, async (t) => {
     await page.locator('.seat').filter({ hasText: 'ada' }).first().waitFor();
     // The visitor sees hands end.
     await page.getByRole('button', { name: 'Live', exact: true }).click();
-    await page.getByRole('link', { name: /Replay hand/ }).waitFor();
+    await page.getByRole('link', { name: /^Replay \S+ \S+ #/ }).waitFor();
     await eventually(
       'fifteen hands of it',
       async () => {

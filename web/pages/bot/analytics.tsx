@@ -3,7 +3,7 @@ import type { Answer } from '../../lib/api.js';
 import { count, fixed, percent } from '../../lib/format.js';
 import { useApi } from '../../lib/use-api.js';
 import { Chart } from '../../ui/chart.js';
-import { HandLink } from '../../ui/links.js';
+import { HandLink, HandNameLink } from '../../ui/links.js';
 import { List, type Column } from '../../ui/list.js';
 import { Figures, Section } from '../../ui/page.js';
 import { Empty, Problem, Skeleton } from '../../ui/states.js';
@@ -42,7 +42,12 @@ const RECENT: readonly Column<Recent>[] = [
   },
   { key: 'did', head: 'Actions', cell: (row) => <span class="soft">{row.action_summary}</span>, low: true },
   { key: 'profit', head: 'Result', cell: ({ profit }) => <Amount value={profit} gain />, right: true },
-  { key: 'hand', head: 'Hand', cell: ({ hand_id: id }) => <HandLink id={id} />, low: true },
+  {
+    key: 'hand',
+    head: 'Hand',
+    cell: (hand) => <HandNameLink of={{ ...hand, hand_number: hand.table_hand_number }} />,
+    low: true,
+  },
 ];
 
 /** The bot's play in the hands of the season. */

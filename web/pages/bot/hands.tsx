@@ -3,7 +3,7 @@ import { count } from '../../lib/format.js';
 import { useApi } from '../../lib/use-api.js';
 import { useQuery } from '../../lib/use-query.js';
 import { Cards } from '../../ui/cards.js';
-import { HandLink } from '../../ui/links.js';
+import { HandLink, HandNameLink } from '../../ui/links.js';
 import { List, type Column } from '../../ui/list.js';
 import { Pager } from '../../ui/pager.js';
 import { Empty, Shown } from '../../ui/states.js';
@@ -42,7 +42,7 @@ const COLUMNS: readonly Column<Hand>[] = [
     right: true,
     low: true,
   },
-  { key: 'hand', head: 'Hand', cell: ({ hand_id: id }) => <HandLink id={id} />, low: true },
+  { key: 'hand', head: 'Hand', cell: (hand) => <HandNameLink of={hand} />, low: true },
 ];
 
 const LONGEST = 48;

@@ -1,3 +1,4 @@
+import { tableName } from '../../../src/protocol/table-name.js';
 import type { Answer } from '../../lib/api.js';
 import { dollars } from '../../lib/format.js';
 import { useApi } from '../../lib/use-api.js';
@@ -65,7 +66,12 @@ const CHIPS: readonly Column<Movement>[] = [
     cell: ({ balance_after: after }) => <Amount value={after} />,
     right: true,
   },
-  { key: 'table', head: 'Table', cell: ({ table_id: id }) => id !== null && <Id id={id} />, low: true },
+  {
+    key: 'table',
+    head: 'Table',
+    cell: ({ table_id: id }) => id !== null && <Id id={id} name={tableName(id)} />,
+    low: true,
+  },
 ];
 
 /** Everything that changed the balance of chips. */

@@ -53,8 +53,8 @@ function Now() {
   if (game.data.playing) {
     return (
       <p class="notice">
-        Plays at table <TableLink id={game.data.table_id} /> in seat {game.data.seat} with{' '}
-        <Amount value={game.data.stack} /> chips{game.data.competition_id !== null && ' (a competition)'}.
+        Plays at <TableLink id={game.data.table_id} /> in seat {game.data.seat} with <Amount value={game.data.stack} />{' '}
+        chips{game.data.competition_id !== null && ' (a competition)'}.
       </p>
     );
   }

@@ -5,6 +5,7 @@ import { pathTo } from '../../lib/paths.js';
 import { useApi } from '../../lib/use-api.js';
 import { useQuery } from '../../lib/use-query.js';
 import { Cards } from '../../ui/cards.js';
+import { HandNameLink } from '../../ui/links.js';
 import { Page, Section } from '../../ui/page.js';
 import { Empty, Problem, Skeleton } from '../../ui/states.js';
 import { Amount } from '../../ui/values.js';
@@ -30,7 +31,7 @@ export default function Decks() {
           </Empty>
         ) : error.status === 409 ? (
           <Empty>
-            <p>Others may still play these cards: they are shown when play is over. {back}</p>
+            <p>Others may still play these cards: all of them open when play is over. {back}</p>
           </Empty>
         ) : (
           <Problem error={error} retry={reload} />
@@ -106,7 +107,7 @@ function SideBySide({ of: { players, pass, hands, board, places } }: { of: Group
               <th scope="col">Cards</th>
               {hands.map((hand) => (
                 <th key={hand.hand_id} scope="col">
-                  <a href={pathTo('hand', { hand_id: hand.hand_id })}>Hand {count(hand.hand_number)}</a>
+                  <HandNameLink of={hand} />
                   <span class="soft"> · pot {count(hand.total_pot)}</span>
                 </th>
               ))}

@@ -26,13 +26,16 @@ const NUMBERS = [
 ] as const;
 const FLAGS = ['rebuys_enabled', 'duplicate', 'time_bank'] as const;
 
-export const FIELD_NAMES: readonly string[] = [...TEXTS, ...DATES, ...NUMBERS, ...FLAGS, 'spectators'];
+const CHOICES = ['spectators', 'open_cards'] as const;
+
+export const FIELD_NAMES: readonly string[] = [...TEXTS, ...DATES, ...NUMBERS, ...FLAGS, ...CHOICES];
 
 type TextName = (typeof TEXTS)[number] | (typeof DATES)[number] | (typeof NUMBERS)[number];
 
 /** Everything as it stands in the form. */
 export type Draft = Record<TextName, string> &
-  Record<(typeof FLAGS)[number], boolean> & { spectators: Create['spectators'] };
+  Record<(typeof FLAGS)[number], boolean> &
+  Pick<Create, (typeof CHOICES)[number]>;
 
 const DAY_MS = 86_400_000;
 
@@ -64,6 +67,7 @@ export function emptyDraft(): Draft {
     duplicate: false,
     time_bank: true,
     spectators: 'public',
+    open_cards: 'after_pool',
   };
 }
 
@@ -72,8 +76,8 @@ export function draftOf(record: Competition): Draft {
   const texts = Object.fromEntries(TEXTS.map((name) => [name, record[name] ?? '']));
   const dates = Object.fromEntries(DATES.map((name) => [name, record[name] === null ? '' : localOf(record[name])]));
   const numbers = Object.fromEntries(NUMBERS.map((name) => [name, record[name] === null ? '' : String(record[name])]));
-  const { rebuys_enabled, duplicate, time_bank, spectators } = record;
-  const flags = { rebuys_enabled, duplicate, time_bank, spectators };
+  const { rebuys_enabled, duplicate, time_bank, spectators, open_cards } = record;
+  const flags = { rebuys_enabled, duplicate, time_bank, spectators, open_cards };
   return { ...empty, ...texts, ...dates, ...numbers, ...flags };
 }
 
@@ -89,7 +93,7 @@ export function bodyOf(draft: Draft): Create {
       draft[name] === '' ? null : Number(draft[name]),
     ]),
   );
-  const { rebuys_enabled, duplicate, time_bank, spectators } = draft;
+  const { rebuys_enabled, duplicate, time_bank, spectators, open_cards } = draft;
   const display_timezone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   return {
     ...texts,
@@ -100,6 +104,7 @@ export function bodyOf(draft: Draft): Create {
     duplicate,
     time_bank,
     spectators,
+    open_cards,
     display_timezone,
   } as unknown as Create;
 }
@@ -214,6 +219,12 @@ export function Dates({ draft, set, errors }: PartProps) {
   );
 }
 
+const OPEN_CARDS_OPTIONS: [NonNullable<Create['open_cards']>, string][] = [
+  ['after_pool', 'Open when play is over'],
+  ['after_hand', 'Open after each hand'],
+  ['never', 'Stay closed'],
+];
+
 export function Rules({ draft, set, errors }: PartProps) {
   const number = (name: (typeof NUMBERS)[number], label: string, hint = '') => (
     <Field
@@ -245,7 +256,18 @@ export function Rules({ draft, set, errors }: PartProps) {
         label="The same decks at all tables (duplicate)"
         hint="All tables deal the same cards to rotated seats, so that skill shows in fewer hands."
         checked={draft.duplicate}
-        onValue={(duplicate) => set({ duplicate })}
+        onValue={(duplicate) =>
+          // The same cards come again at other tables.
+          set({ duplicate, ...(duplicate && draft.open_cards === 'after_hand' && { open_cards: 'after_pool' }) })
+        }
+      />
+      <Select
+        label="Folded and mucked cards"
+        value={draft.open_cards ?? 'after_pool'}
+        onValue={(open_cards) => set({ open_cards })}
+        options={OPEN_CARDS_OPTIONS.filter(([value]) => !draft.duplicate || value !== 'after_hand')}
+        error={errors['open_cards']}
+        hint="They open with their proof, to all who may see the hands."
       />
       <Check
         label="Time bank"

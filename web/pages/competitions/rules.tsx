@@ -5,6 +5,12 @@ import { When } from '../../ui/values.js';
 
 type Rules = Answer<'GET /api/public/competitions/{competition_slug}'>['rules'];
 
+const OPENING: Readonly<Record<Rules['open_cards'], string>> = {
+  never: 'stay closed',
+  after_pool: 'open to all who may see the hands, when play is over',
+  after_hand: 'open to all who may see the hands, after each hand',
+};
+
 /** How it is played, in lines that a person reads. */
 export function RulesList({ of }: { of: Rules }) {
   const lines: readonly (readonly [string, string])[] = [
@@ -25,6 +31,7 @@ export function RulesList({ of }: { of: Rules }) {
     ],
     ['Time to act', of.action_timeout_ms === null ? 'as in a season' : duration(of.action_timeout_ms / 1000)],
     ['Time bank', of.time_bank ? 'beside faster bots, slow decisions draw it' : 'none'],
+    ['Folded and mucked cards', OPENING[of.open_cards]],
     [
       'Decks',
       of.duplicate ? 'the same at all tables (duplicate): luck of the cards cancels out' : 'each table its own',

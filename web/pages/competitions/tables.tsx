@@ -1,3 +1,4 @@
+import { tableName } from '../../../src/protocol/table-name.js';
 import type { Answer } from '../../lib/api.js';
 import { count } from '../../lib/format.js';
 import { TableLink } from '../../ui/links.js';
@@ -11,7 +12,7 @@ const columns = (watched: boolean): readonly Column<Table>[] => [
   {
     key: 'table',
     head: 'Table',
-    cell: ({ table_id: id }) => (watched ? <TableLink id={id} /> : <Id id={id} />),
+    cell: ({ table_id: id }) => (watched ? <TableLink id={id} /> : <Id id={id} name={tableName(id)} />),
   },
   { key: 'players', head: 'Players', cell: ({ players, seats }) => `${players} of ${seats}`, right: true },
   { key: 'hands', head: 'Hands', cell: ({ hand_number: hands }) => count(hands), right: true },

@@ -1,3 +1,4 @@
+import { tableName } from '../../../src/protocol/table-name.js';
 import type { Answer } from '../../lib/api.js';
 import { count, counted } from '../../lib/format.js';
 import { act, useOperator } from '../../lib/operator.js';
@@ -21,7 +22,11 @@ const COLUMNS: readonly Column<Row>[] = [
     key: 'table',
     head: 'Table',
     cell: ({ table_id: id, competition_name: competition }) =>
-      competition === null ? <a href={pathTo('table', { table_id: id })}>{id.slice(0, 8)}</a> : <Id id={id} />,
+      competition === null ? (
+        <a href={pathTo('table', { table_id: id })}>{tableName(id)}</a>
+      ) : (
+        <Id id={id} name={tableName(id)} />
+      ),
   },
   {
     key: 'pool',
@@ -71,7 +76,7 @@ function Close({ of: { table_id, players, hands, closing } }: { of: Row }) {
   return (
     <ConfirmButton
       label="Close"
-      title={`Close table ${table_id.slice(0, 8)}`}
+      title={`Close ${tableName(table_id)}`}
       verb="Close it"
       danger
       act={() => act('POST /api/admin/tables/{table_id}/close', { params: { table_id } })}

@@ -54,7 +54,8 @@ def verify(deal: Mapping[str, Any]) -> List[str]:
     leaves = "".join(proof["hashes"])
     check(sha256(f"agent-poker/deck|{place}{leaves}{proof['rest']}") == root, "not the committed deck")
     dealt, opened = permutation(root, nonces), dict[int, str]()
-    for leaf in [*proof["opened"], *deal.get("own_opened", [])]:
+    hands = deal.get("opened_hands", [])
+    for leaf in [*proof["opened"], *deal.get("own_opened", []), *(leaf for hand in hands for leaf in hand["opened"])]:
         index, card = leaf["index"], leaf["card"]
         text = f"agent-poker/leaf|{place}{index:02}|{card}|{leaf['salt']}"
         check(sha256(text) == proof["hashes"][index], f"wrong leaf {index}")
@@ -71,6 +72,8 @@ def _seen(deal: Mapping[str, Any]) -> Iterator[Tuple[str, Sequence[int], Sequenc
     """The seen cards, and their places in dealing order."""
     order = sorted(deal["seats"], key=lambda seat: int(seat - deal["dealer_seat"] - 1) % 64)
     hole_cards = {f"seat {seat}": (int(seat), cards) for seat, cards in deal["shown_cards"].items()}
+    for hand in deal.get("opened_hands", []):
+        hole_cards[f"opened seat {hand['seat']}"] = (hand["seat"], hand["hole_cards"])
     if deal.get("hole_cards"):
         hole_cards["own cards"] = (deal["seat"], deal["hole_cards"])
     for what, (seat, cards) in hole_cards.items():

@@ -543,6 +543,10 @@ export interface AnalyticsPnlSeriesItem {
 export interface AnalyticsRecentHand {
   /** uuid */
   readonly hand_id: string;
+  /** 1 to 128 characters */
+  readonly table_id: string;
+  /** The number of the hand at its table; at least 1 */
+  readonly table_hand_number: number;
   /** The number of a hand, among the agent's hands of the season.; at least 1 */
   readonly hand_number: number;
   readonly profit: number;
@@ -793,6 +797,7 @@ export interface Competition {
   readonly time_bank: boolean;
   readonly hand_limit: number | null;
   readonly spectators: 'public' | 'participants' | 'none';
+  readonly open_cards: 'never' | 'after_pool' | 'after_hand';
   readonly duplicate_note: string | null;
   /** SHA-256 of the value function that measures luck in the hands: fixed before the first one. Null: luck is not measured.; as ^[0-9a-f]{64}$ */
   readonly value_function_sha256: string | null;
@@ -877,6 +882,8 @@ export interface CreateCompetitionInput {
   hand_limit?: number | null | undefined;
   /** default "public" */
   spectators?: 'public' | 'participants' | 'none' | undefined;
+  /** default "after_pool" */
+  open_cards?: 'never' | 'after_pool' | 'after_hand' | undefined;
 }
 
 /** What getCompetition takes. */
@@ -941,6 +948,7 @@ export interface UpdateCompetitionInput {
   /** 1 to 1000000 */
   hand_limit?: number | null | undefined;
   spectators?: 'public' | 'participants' | 'none' | undefined;
+  open_cards?: 'never' | 'after_pool' | 'after_hand' | undefined;
 }
 
 /** What openEnrollment takes. */
@@ -1254,6 +1262,7 @@ export interface PublicHandPlayer {
   readonly shown: boolean;
   /** 2 items */
   readonly hole_cards: readonly string[] | null;
+  readonly opened: readonly OpenedCard[] | null;
 }
 
 export interface PublicHandStartBlinds {
@@ -1403,6 +1412,7 @@ export interface PublicHand {
   /** uuid */
   readonly season_id: string | null;
   readonly competition: PublicHandCompetition | null;
+  readonly open_cards: 'never' | 'after_pool' | 'after_hand';
   /** 0 to 5 */
   readonly dealer_seat: number;
   readonly small_blind: number;
@@ -1417,6 +1427,10 @@ export interface PublicHand {
   readonly pots: readonly PublicHandPot[];
   readonly returned: PublicHandReturned | null;
   readonly own: PublicHandOwn | null;
+  /** uuid */
+  readonly previous_hand_id: string | null;
+  /** uuid */
+  readonly next_hand_id: string | null;
   /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
   readonly started_at: string;
   /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
@@ -1501,6 +1515,8 @@ export interface AgentProfileRecentHand {
   readonly hand_id: string;
   /** 1 to 128 characters */
   readonly table_id: string;
+  /** at least 1 */
+  readonly hand_number: number;
   /** 0 to 5 */
   readonly seat: number;
   readonly profit: number;
@@ -1535,10 +1551,57 @@ export interface AgentTable {
   readonly seat: number | null;
 }
 
+export interface MomentPlayer {
+  /** 0 to 5 */
+  readonly seat: number;
+  /** not empty */
+  readonly name: string;
+  readonly public_profile_slug: string | null;
+  readonly payout: number;
+  /** Those that were shown to the table; 2 items */
+  readonly hole_cards: readonly string[] | null;
+  /** The expected part of the pot after the last decision, over every board that could still come. Null for a big pot; 0 to 1 */
+  readonly equity: number | null;
+}
+
+export interface Moment {
+  /** uuid */
+  readonly hand_id: string;
+  /** 1 to 128 characters */
+  readonly table_id: string;
+  /** at least 1 */
+  readonly hand_number: number;
+  /** The step of the replay, as it stands behind # in its address */
+  readonly step: string;
+  readonly total_pot: number;
+  readonly big_blind: number;
+  /** 1 to 6 items */
+  readonly players: readonly MomentPlayer[];
+  /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
+  readonly started_at: string;
+}
+
+export interface MomentsOfDay {
+  /** The largest first; at most 5 items */
+  readonly big_pots: readonly Moment[];
+  /** All shown, with cards to come: the largest pot first; at most 5 items */
+  readonly all_ins: readonly Moment[];
+  /** Such all-ins of 20 big blinds that a player won with less than its equal share: the lowest equity first; at most 5 items */
+  readonly upsets: readonly Moment[];
+}
+
 /** What getHandProof takes. */
 export interface GetHandProofInput {
   /** uuid */
   hand_id: string;
+}
+
+export interface HandProofOpenedHand {
+  /** 0 to 5 */
+  readonly seat: number;
+  /** 2 items */
+  readonly hole_cards: readonly string[];
+  readonly opened: readonly OpenedCard[];
 }
 
 export interface HandProof {
@@ -1565,6 +1628,7 @@ export interface HandProof {
   readonly deal_nonces: readonly SeatNonce[];
   readonly deal_proof: DealtDeck;
   readonly own_opened: readonly OpenedCard[];
+  readonly opened_hands: readonly HandProofOpenedHand[];
   /** Opens the dice of a player that mixed actions in the hand */
   readonly own_dice?: OwnDice;
 }
@@ -1696,6 +1760,7 @@ export interface ExportedHand {
   readonly button: number;
   readonly total_pot: number;
   readonly shown_cards: Readonly<Record<string, readonly string[]>>;
+  readonly opened_cards: Readonly<Record<string, readonly string[]>>;
   /** 2 to 6 items */
   readonly players: readonly ExportedHandPlayer[];
 }
@@ -2128,6 +2193,7 @@ export interface CompetitionRules {
   readonly time_bank: boolean;
   readonly hand_limit: number | null;
   readonly spectators: 'public' | 'participants' | 'none';
+  readonly open_cards: 'never' | 'after_pool' | 'after_hand';
 }
 
 export interface InvitePreviewCompetition {
@@ -3404,6 +3470,7 @@ export const operations = {
       'time_bank',
       'hand_limit',
       'spectators',
+      'open_cards',
     ],
     headers: { idempotencyKey: 'Idempotency-Key' },
     repeatable: 'with_key',
@@ -3457,6 +3524,7 @@ export const operations = {
       'time_bank',
       'hand_limit',
       'spectators',
+      'open_cards',
     ],
     headers: { ifMatch: 'If-Match', idempotencyKey: 'Idempotency-Key' },
     repeatable: 'with_key',
@@ -3791,6 +3859,18 @@ export const operations = {
     id: 'getAgentTable',
     method: 'GET',
     path: '/api/agents/{slug}/table',
+    auth: 'none',
+    query: [],
+    body: [],
+    headers: {},
+    repeatable: 'always',
+    file: false,
+    pages: null,
+  },
+  getMoments: {
+    id: 'getMoments',
+    method: 'GET',
+    path: '/api/public/moments',
     auth: 'none',
     query: [],
     body: [],
@@ -5065,6 +5145,15 @@ export abstract class RestOperations {
    */
   getAgentTable(input: GetAgentTableInput, options: CallOptions = {}): Promise<AgentTable> {
     return this.call<AgentTable>(operations.getAgentTable, input, options);
+  }
+
+  /**
+   * Big pots, all-ins and upsets of the season's last 24 hours.
+   * A hand comes when it is counted, some seconds after its end, and as late as spectators see it.
+   * `GET /api/public/moments`, 60 in 60 s per ip.
+   */
+  getMoments(options: CallOptions = {}): Promise<MomentsOfDay> {
+    return this.call<MomentsOfDay>(operations.getMoments, {}, options);
   }
 
   /**

@@ -37,6 +37,7 @@ export const competitionNotes = `docs/protocol.md, "Playing in a competition" ha
 - \`duplicate\`: all tables play the same decks (docs/protocol.md, "Duplicate decks").
 - \`between_hands_ms\` and \`action_timeout_ms\` null are as in a season. \`time_bank: false\` takes the time bank away.
 - \`spectators\`: \`public\`, \`participants\` (and organizers) or \`none\` may watch tables and read hands.
+- \`open_cards\`: folded and mucked hole cards open to those readers \`after_hand\`, \`after_pool\` (when play is over) or \`never\`. Duplicate decks refuse \`after_hand\`. A spectator reads them with the spectators' delay, a player of the hand at its end. Hands show opened cards with their proof.
 - \`hand_limit\` counts hands of all tables together, about once a second. So some more are played before play ends.
 - \`display_timezone\` is an IANA name, for people. All times of the API are UTC. \`description\` and \`reward_description\` may have line breaks and tabs.
 - PATCH changes what is given. Null takes a text or a date away. \`rebuys_enabled: false\` sets \`max_rebuys\` to 0. A change that changes nothing is a 200 without a new version.

@@ -437,6 +437,10 @@ class AnalyticsPnlSeriesItem(TypedDict):
 class AnalyticsRecentHand(TypedDict):
     #: uuid
     hand_id: str
+    #: 1 to 128 characters
+    table_id: str
+    #: The number of the hand at its table; at least 1
+    table_hand_number: int
     #: The number of a hand, among the agent's hands of the season.; at least 1
     hand_number: int
     profit: int
@@ -693,6 +697,7 @@ class Competition(TypedDict):
     time_bank: bool
     hand_limit: Optional[int]
     spectators: Literal["public", "participants", "none"]
+    open_cards: Literal["never", "after_pool", "after_hand"]
     duplicate_note: Optional[str]
     #: SHA-256 of the value function that measures luck in the hands: fixed before the first one. Null: luck is not
     #: measured.; as ^[0-9a-f]{64}$
@@ -900,6 +905,7 @@ class PublicHandPlayer(TypedDict):
     shown: bool
     #: 2 items
     hole_cards: Optional[List[str]]
+    opened: Optional[List[OpenedCard]]
 
 
 class PublicHandStartBlinds(TypedDict):
@@ -1060,6 +1066,7 @@ class PublicHand(TypedDict):
     #: uuid
     season_id: Optional[str]
     competition: Optional[PublicHandCompetition]
+    open_cards: Literal["never", "after_pool", "after_hand"]
     #: 0 to 5
     dealer_seat: int
     small_blind: int
@@ -1074,6 +1081,10 @@ class PublicHand(TypedDict):
     pots: List[PublicHandPot]
     returned: Optional[PublicHandReturned]
     own: Optional[PublicHandOwn]
+    #: uuid
+    previous_hand_id: Optional[str]
+    #: uuid
+    next_hand_id: Optional[str]
     #: as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$
     started_at: str
     #: as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$
@@ -1146,6 +1157,8 @@ class AgentProfileRecentHand(TypedDict):
     hand_id: str
     #: 1 to 128 characters
     table_id: str
+    #: at least 1
+    hand_number: int
     #: 0 to 5
     seat: int
     profit: int
@@ -1175,6 +1188,55 @@ class AgentTable(TypedDict):
     seat: Optional[int]
 
 
+class MomentPlayer(TypedDict):
+    #: 0 to 5
+    seat: int
+    #: not empty
+    name: str
+    public_profile_slug: Optional[str]
+    payout: int
+    #: Those that were shown to the table; 2 items
+    hole_cards: Optional[List[str]]
+    #: The expected part of the pot after the last decision, over every board that could still come. Null for a big pot;
+    #: 0 to 1
+    equity: Optional[float]
+
+
+class Moment(TypedDict):
+    #: uuid
+    hand_id: str
+    #: 1 to 128 characters
+    table_id: str
+    #: at least 1
+    hand_number: int
+    #: The step of the replay, as it stands behind # in its address
+    step: str
+    total_pot: int
+    big_blind: int
+    #: 1 to 6 items
+    players: List[MomentPlayer]
+    #: as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$
+    started_at: str
+
+
+class MomentsOfDay(TypedDict):
+    #: The largest first; at most 5 items
+    big_pots: List[Moment]
+    #: All shown, with cards to come: the largest pot first; at most 5 items
+    all_ins: List[Moment]
+    #: Such all-ins of 20 big blinds that a player won with less than its equal share: the lowest equity first; at most
+    #: 5 items
+    upsets: List[Moment]
+
+
+class HandProofOpenedHand(TypedDict):
+    #: 0 to 5
+    seat: int
+    #: 2 items
+    hole_cards: List[str]
+    opened: List[OpenedCard]
+
+
 class _HandProofAlways(TypedDict):
     #: uuid
     hand_id: str
@@ -1199,6 +1261,7 @@ class _HandProofAlways(TypedDict):
     deal_nonces: List[SeatNonce]
     deal_proof: DealtDeck
     own_opened: List[OpenedCard]
+    opened_hands: List[HandProofOpenedHand]
 
 
 class HandProof(_HandProofAlways, total=False):
@@ -1300,6 +1363,7 @@ class ExportedHand(TypedDict):
     button: int
     total_pot: int
     shown_cards: Dict[str, List[str]]
+    opened_cards: Dict[str, List[str]]
     #: 2 to 6 items
     players: List[ExportedHandPlayer]
 
@@ -1596,6 +1660,7 @@ class CompetitionRules(TypedDict):
     time_bank: bool
     hand_limit: Optional[int]
     spectators: Literal["public", "participants", "none"]
+    open_cards: Literal["never", "after_pool", "after_hand"]
 
 
 class InvitePreviewCompetition(TypedDict):
@@ -2430,7 +2495,7 @@ OPERATIONS: Dict[str, Operation] = {
     ),
     "createCompetition": Operation(
         "createCompetition", "POST", "/api/competitions", auth="owner",
-        body=("name", "organization_name", "description", "reward_description", "display_timezone", "participant_cap", "enrollment_deadline", "starts_at", "ends_at", "starting_chips", "minimum_buy_in", "default_buy_in", "maximum_buy_in", "small_blind", "big_blind", "max_players", "minimum_hands", "rebuys_enabled", "max_rebuys", "rebuy_chips", "rebuy_score_penalty", "rebuy_cooldown_seconds", "duplicate", "between_hands_ms", "action_timeout_ms", "time_bank", "hand_limit", "spectators",),
+        body=("name", "organization_name", "description", "reward_description", "display_timezone", "participant_cap", "enrollment_deadline", "starts_at", "ends_at", "starting_chips", "minimum_buy_in", "default_buy_in", "maximum_buy_in", "small_blind", "big_blind", "max_players", "minimum_hands", "rebuys_enabled", "max_rebuys", "rebuy_chips", "rebuy_score_penalty", "rebuy_cooldown_seconds", "duplicate", "between_hands_ms", "action_timeout_ms", "time_bank", "hand_limit", "spectators", "open_cards",),
         headers={"idempotency_key": "Idempotency-Key"},
         repeatable="with_key",
     ),
@@ -2442,7 +2507,7 @@ OPERATIONS: Dict[str, Operation] = {
     "updateCompetition": Operation(
         "updateCompetition", "PATCH", "/api/competitions/{competition_id}", auth="owner",
         params=("competition_id",),
-        body=("name", "organization_name", "description", "reward_description", "display_timezone", "participant_cap", "enrollment_deadline", "starts_at", "ends_at", "starting_chips", "minimum_buy_in", "default_buy_in", "maximum_buy_in", "small_blind", "big_blind", "max_players", "minimum_hands", "rebuys_enabled", "max_rebuys", "rebuy_chips", "rebuy_score_penalty", "rebuy_cooldown_seconds", "duplicate", "between_hands_ms", "action_timeout_ms", "time_bank", "hand_limit", "spectators",),
+        body=("name", "organization_name", "description", "reward_description", "display_timezone", "participant_cap", "enrollment_deadline", "starts_at", "ends_at", "starting_chips", "minimum_buy_in", "default_buy_in", "maximum_buy_in", "small_blind", "big_blind", "max_players", "minimum_hands", "rebuys_enabled", "max_rebuys", "rebuy_chips", "rebuy_score_penalty", "rebuy_cooldown_seconds", "duplicate", "between_hands_ms", "action_timeout_ms", "time_bank", "hand_limit", "spectators", "open_cards",),
         headers={"if_match": "If-Match", "idempotency_key": "Idempotency-Key"},
         repeatable="with_key",
     ),
@@ -2590,6 +2655,10 @@ OPERATIONS: Dict[str, Operation] = {
     "getAgentTable": Operation(
         "getAgentTable", "GET", "/api/agents/{slug}/table", auth="none",
         params=("slug",),
+        repeatable="always",
+    ),
+    "getMoments": Operation(
+        "getMoments", "GET", "/api/public/moments", auth="none",
         repeatable="always",
     ),
     "getHandProof": Operation(
@@ -3813,6 +3882,7 @@ class RestOperations:
         time_bank: Given[bool] = NOT_GIVEN,
         hand_limit: Given[Optional[int]] = NOT_GIVEN,
         spectators: Given[Literal["public", "participants", "none"]] = NOT_GIVEN,
+        open_cards: Given[Literal["never", "after_pool", "after_hand"]] = NOT_GIVEN,
         idempotency_key: Given[str] = NOT_GIVEN,
         timeout: Optional[float] = None,
         on_answer: Optional[OnAnswer] = None,
@@ -3876,6 +3946,8 @@ class RestOperations:
 
         spectators: default "public".
 
+        open_cards: default "after_pool".
+
         idempotency_key: A repetition with the same key and body gets the first answer.
 
         `POST /api/competitions`, 60 in 60 s per key.
@@ -3911,6 +3983,7 @@ class RestOperations:
                 "time_bank": time_bank,
                 "hand_limit": hand_limit,
                 "spectators": spectators,
+                "open_cards": open_cards,
                 "idempotency_key": idempotency_key,
             },
             timeout=timeout,
@@ -3974,6 +4047,7 @@ class RestOperations:
         time_bank: Given[bool] = NOT_GIVEN,
         hand_limit: Given[Optional[int]] = NOT_GIVEN,
         spectators: Given[Literal["public", "participants", "none"]] = NOT_GIVEN,
+        open_cards: Given[Literal["never", "after_pool", "after_hand"]] = NOT_GIVEN,
         if_match: Given[str] = NOT_GIVEN,
         idempotency_key: Given[str] = NOT_GIVEN,
         timeout: Optional[float] = None,
@@ -4073,6 +4147,7 @@ class RestOperations:
                 "time_bank": time_bank,
                 "hand_limit": hand_limit,
                 "spectators": spectators,
+                "open_cards": open_cards,
                 "if_match": if_match,
                 "idempotency_key": idempotency_key,
             },
@@ -4897,6 +4972,27 @@ class RestOperations:
             {
                 "slug": slug,
             },
+            timeout=timeout,
+            on_answer=on_answer,
+        )
+        return answer
+
+    async def get_moments(
+        self,
+        *,
+        timeout: Optional[float] = None,
+        on_answer: Optional[OnAnswer] = None,
+    ) -> MomentsOfDay:
+        """
+        Big pots, all-ins and upsets of the season's last 24 hours.
+
+        A hand comes when it is counted, some seconds after its end, and as late as spectators see it.
+
+        `GET /api/public/moments`, 60 in 60 s per ip.
+        """
+        answer: MomentsOfDay = await self._call(
+            OPERATIONS["getMoments"],
+            {},
             timeout=timeout,
             on_answer=on_answer,
         )
