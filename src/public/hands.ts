@@ -29,6 +29,9 @@ export interface ShownHand {
   faces: ReadonlyMap<string, Face>;
 }
 
+/** The form of competitions' slugs, with the longest that there is. */
+export const COMPETITION_SLUG = /^[a-z0-9-]{1,200}$/;
+
 /** The states in which nothing of a competition is played any more. */
 const OVER = ['results_pending', 'finalized'];
 export const isPoolOver = (state: string): boolean => OVER.includes(state);

@@ -84,6 +84,7 @@ export const COMPETITION_FIELDS = {
     maximum: null,
     values: [...SPECTATORS] as string[],
   },
+  join_requests: flag,
 } as const satisfies Record<string, FieldBounds>;
 
 const F = COMPETITION_FIELDS;
@@ -135,6 +136,8 @@ const fields = {
   hand_limit: optionalWhole(F.hand_limit),
   /** The readers of tables and hands. Duplicates are hidden before play is over. */
   spectators: Type.Enum([...SPECTATORS], { default: F.spectators.default }),
+  /** Bots without an invitation may ask to join. */
+  join_requests: Type.Boolean({ default: F.join_requests.default }),
 };
 
 /** The defaults of all fields with one. */
