@@ -7,7 +7,7 @@ import type { Database } from '../../src/store/database.js';
 
 type Columns = Omit<
   CompetitionRecord,
-  'competition_id' | 'slug' | 'organizer_id' | 'version' | 'created_at' | 'updated_at'
+  'competition_id' | 'organizer_id' | 'version' | 'created_at' | 'updated_at'
 >;
 
 const IN_A_DAY = 86_400_000;

@@ -44,7 +44,8 @@ export class PublicPages {
       this.#tables(record.competition_id),
     ]);
     const shown = shownBody(record, { organizer, count: record.participant_count });
-    return { competition_id: record.competition_id, ...shown, standings, tables };
+    const id = record.join_requests ? record.competition_id : null;
+    return { competition_id: id, ...shown, standings, tables };
   }
 
   async #tables(competitionId: string) {

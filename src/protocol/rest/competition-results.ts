@@ -159,7 +159,8 @@ export const ParticipantLive = Exact(
 
 export const PublicCompetition = Exact(
   {
-    competition_id: Uuid,
+    /** For requests to join. Null where it takes none. */
+    competition_id: Nullable(Uuid),
     ...shownCompetition,
     /** By name alone. */
     standings: Exact(
@@ -190,7 +191,7 @@ export const PublicCompetition = Exact(
     title: 'PublicCompetition',
     examples: [
       {
-        competition_id,
+        competition_id: null,
         ...shownExample,
         standings: { total: 1, ranked: 1, duplicate_note: null, rows: [lineExample], limit: 50, offset: 0 },
         tables: [],
