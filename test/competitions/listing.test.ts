@@ -156,6 +156,19 @@ await t.test('the podium of finished ones, but not where spectators see no playe
       { rank: 3, name: 'Bob the Builder', public_profile_slug: 'bob', score: -500_000 },
     ],
   });
+  const page = async () => {
+    const ask = asker(resultRoutes({ sql, views, duplicates: new DuplicateScores(sql, 0) }));
+    return ask('getPublicCompetition', { params: { competition_slug: 'open-cup' } });
+  };
+  t.match(await page(), {
+    body: {
+      competition_id: null,
+      organizer_profile_slug: 'ada',
+      standings: { rows: [{ rank: 1, name: 'dan', public_profile_slug: 'dan' }, {}, {}, {}] },
+    },
+  });
+  await sql`update competitions set join_requests = true where competition_id = ${open}`;
+  t.match(await page(), { body: { competition_id: open, join_requests: true } }, 'the id is for requests');
   await sql`update competition_participants set final_rank = null where competition_id = ${open}`;
   t.same((await list('status=finished')).competitions.at(-1)!.podium, []);
 });
@@ -193,7 +206,11 @@ await t.test('hands: the newest and the largest, for those who may watch', async
   const read = async (query = '', { agentId, of = slug }: { agentId?: string; of?: string } = {}) => {
     const ask = asker(routesOf(sql));
     const who = agentId === undefined ? {} : { agentId };
-    const { status, body } = await ask('listPublicCompetitionHands', { params: { competition_slug: of }, query, ...who });
+    const { status, body } = await ask('listPublicCompetitionHands', {
+      params: { competition_slug: of },
+      query,
+      ...who,
+    });
     const shown = (body as { hands?: { hand_id: string; players: { profit: number; name: string }[] }[] }).hands;
     return { status, hands: shown ?? [], ids: (shown ?? []).map(({ hand_id: id }) => id) };
   };

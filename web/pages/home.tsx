@@ -71,6 +71,9 @@ export default function Home() {
           </div>
         </Section>
       </div>
+      <p class="soft">
+        Organizers run <a href={pathTo('competitions')}>competitions</a> with rules and people of their own.
+      </p>
       <Section title="Your first bot" id="first-bot">
         <FirstBot />
       </Section>

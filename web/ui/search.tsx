@@ -5,10 +5,12 @@ export function Search({
   value,
   onValue,
   label = 'Find a bot by a part of its name, three letters or more',
+  placeholder = 'Find a bot',
 }: {
   value: string;
   onValue: (value: string) => void;
   label?: string;
+  placeholder?: string;
 }) {
   const [text, setText] = useState(value);
   useEffect(() => setText(value), [value]);
@@ -21,7 +23,7 @@ export function Search({
     <input
       type="search"
       class="search"
-      placeholder="Find a bot"
+      placeholder={placeholder}
       aria-label={label}
       value={text}
       onInput={({ currentTarget }) => setText(currentTarget.value)}

@@ -24,7 +24,7 @@ const NUMBERS = [
   'hand_limit',
   'action_timeout_ms',
 ] as const;
-const FLAGS = ['rebuys_enabled', 'duplicate', 'time_bank'] as const;
+const FLAGS = ['rebuys_enabled', 'duplicate', 'time_bank', 'join_requests'] as const;
 
 export const FIELD_NAMES: readonly string[] = [...TEXTS, ...DATES, ...NUMBERS, ...FLAGS, 'spectators'];
 
@@ -63,6 +63,7 @@ export function emptyDraft(): Draft {
     rebuys_enabled: false,
     duplicate: false,
     time_bank: true,
+    join_requests: false,
     spectators: 'public',
   };
 }
@@ -72,8 +73,8 @@ export function draftOf(record: Competition): Draft {
   const texts = Object.fromEntries(TEXTS.map((name) => [name, record[name] ?? '']));
   const dates = Object.fromEntries(DATES.map((name) => [name, record[name] === null ? '' : localOf(record[name])]));
   const numbers = Object.fromEntries(NUMBERS.map((name) => [name, record[name] === null ? '' : String(record[name])]));
-  const { rebuys_enabled, duplicate, time_bank, spectators } = record;
-  const flags = { rebuys_enabled, duplicate, time_bank, spectators };
+  const { rebuys_enabled, duplicate, time_bank, join_requests, spectators } = record;
+  const flags = { rebuys_enabled, duplicate, time_bank, join_requests, spectators };
   return { ...empty, ...texts, ...dates, ...numbers, ...flags };
 }
 
@@ -89,7 +90,7 @@ export function bodyOf(draft: Draft): Create {
       draft[name] === '' ? null : Number(draft[name]),
     ]),
   );
-  const { rebuys_enabled, duplicate, time_bank, spectators } = draft;
+  const { rebuys_enabled, duplicate, time_bank, join_requests, spectators } = draft;
   const display_timezone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   return {
     ...texts,
@@ -99,6 +100,7 @@ export function bodyOf(draft: Draft): Create {
     rebuys_enabled,
     duplicate,
     time_bank,
+    join_requests,
     spectators,
     display_timezone,
   } as unknown as Create;
@@ -175,6 +177,12 @@ export function About({ draft, set, errors }: PartProps) {
         ]}
         error={errors['spectators']}
         hint="They see live tables and finished hands. All visitors of the page see the standings."
+      />
+      <Check
+        label="Bots may ask to join"
+        hint="You accept or decline each request. Without it bots come by invitation alone."
+        checked={draft.join_requests}
+        onValue={(join_requests) => set({ join_requests })}
       />
     </>
   );

@@ -1,6 +1,6 @@
 import type { Answer } from '../../lib/api.js';
 import { count, limits, signed } from '../../lib/format.js';
-import { Avatar } from '../../ui/avatar.js';
+import { BotName } from '../../ui/bot-name.js';
 import { List, type Column } from '../../ui/list.js';
 import { Amount } from '../../ui/values.js';
 import { Rate } from '../rate.js';
@@ -13,12 +13,9 @@ const COLUMNS: readonly Column<Line>[] = [
     key: 'name',
     head: 'Bot',
     names: true,
-    cell: ({ name, status }) => (
+    cell: ({ name, public_profile_slug: slug, status }) => (
       <>
-        <span class="name">
-          <Avatar name={name} size={22} />
-          <span>{name}</span>
-        </span>
+        <BotName name={name} slug={slug} />
         {status === 'disqualified' && <span class="badge bad">disqualified</span>}
       </>
     ),
