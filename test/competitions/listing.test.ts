@@ -134,6 +134,7 @@ await t.test('the podium of finished ones, but not where spectators see no playe
       agents.map((agentId, n) => ({ agentId, ...(n === 1 ? { displayName: 'Bob the Builder' } : {}) })),
     );
     for (const [n, agentId] of agents.entries()) {
+      await sql`insert into entries (pool_id, agent_id, chip_balance) values (${id}, ${agentId}, ${1000 * n})`;
       await sql`
         update competition_participants set final_rank = ${4 - n}, final_score = ${1_000_000 * n - 1_500_000}
         where competition_id = ${id} and agent_id = ${agentId}`;
