@@ -19,7 +19,7 @@ const STATES = {
   finished: ['finalized'],
 } as const;
 
-const cup = (status: Status, n: number): Index['competitions'][number] => ({
+const headOf = (status: Status, n: number): Omit<Index['competitions'][number], 'duplicate' | 'podium'> => ({
   slug: `cup-${n}`,
   status: STATES[status][n % STATES[status].length]!,
   name:
@@ -36,6 +36,10 @@ const cup = (status: Status, n: number): Index['competitions'][number] => ({
   started_at: status === 'open' ? null : '2026-01-01T18:30:00.000+00:00',
   ended_at: status === 'finished' ? '2026-01-01T21:30:00.000+00:00' : null,
   finalized_at: status === 'finished' ? '2026-01-01T22:30:00.000+00:00' : null,
+});
+
+const cup = (status: Status, n: number): Index['competitions'][number] => ({
+  ...headOf(status, n),
   duplicate: n % 3 === 0,
   podium:
     status !== 'finished' || n % 5 === 0
@@ -88,10 +92,8 @@ const line = (rank: number): Static<typeof PublicCompetition>['standings']['rows
   duplicate: null,
 });
 
-const { duplicate: _duplicate, podium: _podium, ...wide } = cup('finished', 0);
-
 export const FINISHED_CUP: Static<typeof PublicCompetition> = {
-  ...wide,
+  ...headOf('finished', 0),
   competition_id: null,
   slug: 'cup-of-wide',
   description: null,

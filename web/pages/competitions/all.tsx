@@ -44,7 +44,11 @@ const ORGANIZER: Column<Listed> = {
   cell: ({ organizer_name: name, organizer_profile_slug: slug, organization_name: organization }) => (
     <>
       <BotName name={name} slug={slug} />
-      {organization !== null && <span class="name soft">{organization}</span>}
+      {organization !== null && (
+        <span class="name soft">
+          <span>{organization}</span>
+        </span>
+      )}
     </>
   ),
 };
@@ -205,6 +209,12 @@ const NONE: Readonly<Record<ListedStatus, string>> = {
   finished: 'No competition is over.',
 };
 
+const SEE: Readonly<Record<ListedStatus, string>> = {
+  running: 'See those that run',
+  open: 'See those that take bots',
+  finished: 'See those that are over',
+};
+
 /** An empty list leads to one that is not. */
 function Nothing({
   status,
@@ -223,7 +233,7 @@ function Nothing({
       <p>{search === '' ? NONE[status] : `No competition in this list matches “${search}”.`}</p>
       {other !== undefined && (
         <button type="button" class="main" onClick={() => show(other[0])}>
-          {other[1]}: {count(totals![other[0]])}
+          {SEE[other[0]]}
         </button>
       )}
     </Empty>

@@ -86,7 +86,9 @@ export default function Organize() {
       {tab === 'people' && (
         <>
           <Requests of={of} />
-          <Participants of={of} />
+          <Section title="Participants">
+            <Participants of={of} />
+          </Section>
         </>
       )}
       {tab === 'invitations' && (

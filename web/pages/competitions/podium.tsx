@@ -28,7 +28,7 @@ export function Podium({ rows }: { rows: readonly Line[] }) {
           <span class="soft">
             {row.all_in_adj_bb_per_100 !== null && (
               <>
-                <Rate of={row} /> all-in adjusted{' '}
+                all-in adjusted <Rate of={row} />{' '}
               </>
             )}
             over {count(row.hands_played)} hands

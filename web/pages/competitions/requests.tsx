@@ -20,7 +20,11 @@ const COLUMNS: readonly Column<Request>[] = [
     cell: ({ name, display_name: shown, public_profile_slug: slug }) => (
       <>
         <BotName name={name} slug={slug} />
-        {shown !== null && <span class="soft">as {shown}</span>}
+        {shown !== null && (
+          <span class="name soft">
+            <span>as {shown}</span>
+          </span>
+        )}
       </>
     ),
   },

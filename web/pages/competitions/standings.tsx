@@ -40,8 +40,8 @@ const COLUMNS: readonly Column<Line>[] = [
   },
   {
     key: 'rate',
-    head: 'bb/100',
-    title: 'Without the luck of all-ins, with its 95 % interval',
+    head: 'all-in adjusted',
+    title: 'Big blinds won per 100 hands, with the luck of all-ins taken out, and its 95 % interval',
     cell: (row) => <Rate of={row} />,
     isEmpty: (row) => row.all_in_adj_bb_per_100 === null,
     right: true,
