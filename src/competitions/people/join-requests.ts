@@ -21,8 +21,8 @@ const ASK_AGAIN_AFTER = 600_000;
 const FULL_RETRY_S = 3600;
 
 /**
- * Bots ask, organizers answer. A flood of requests must not block others: an owner has few open ones, and in a full
- * list the mail domain with the most gives way to a domain with fewer.
+ * Bots ask, organizers answer. A flood of requests must not block others, so an owner has few open ones. In a full list
+ * the mail domain with the most requests gives way to a domain with fewer.
  */
 export class JoinRequests {
   constructor(

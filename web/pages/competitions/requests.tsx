@@ -67,7 +67,10 @@ function Acts({ row }: { row: Request }) {
         act={() => call('POST /api/competitions/{competition_id}/join-requests/{agent_id}/accept', { params })}
         done={done}
       >
-        <p>It takes part at once, with the starting chips. You may remove it later.</p>
+        <p>
+          It takes part at once{row.display_name !== null && ` as ${row.display_name}`}, with the starting chips. You may
+          remove it later.
+        </p>
       </ConfirmButton>
       <ConfirmButton
         label="Decline"

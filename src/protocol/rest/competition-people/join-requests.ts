@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { Count, Exact, Name, Nullable, Offset, Time, Uuid } from '../../common.js';
-import { IDEMPOTENCY_KEY, perMinute, route } from '../../route.js';
+import { IDEMPOTENCY_KEY, route } from '../../route.js';
 import {
   COMPETITIONS_TAG as tag,
   CompetitionLimit,
@@ -119,7 +119,6 @@ export const askToJoin = route({
     ],
     429: [Detail.tooManyJoinRequests, Detail.askedJustNow],
   },
-  limit: perMinute(20, 'key'),
 });
 
 export const withdrawJoinRequest = route({
