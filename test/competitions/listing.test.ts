@@ -1,6 +1,6 @@
 /**
- * The public list of competitions: what stands in it and what never does, its orders, its search, its podiums; and the
- * hands of a competition for its spectators.
+ * The public list of competitions: its entries, orders, search and podiums. A draft and a cancelled competition never
+ * stand in it. And the hands of a competition for its spectators.
  */
 import { randomUUID } from 'node:crypto';
 import t, { type Test } from 'tap';

@@ -119,7 +119,7 @@ export class JoinRequests {
     return { requests, total, ...page };
   }
 
-  /** Whoever takes part, was removed, or has an answer already, does not ask. */
+  /** A bot does not ask that takes part, was removed, or has an answer already. Throws HttpError 403, 409 or 429. */
   async #requireOutside(tx: Transaction, record: CompetitionRecord, agentId: string, now: Date): Promise<void> {
     const { competition_id: competitionId } = record;
     const part = await selectParticipant(tx, competitionId, agentId);

@@ -9,7 +9,7 @@ import { When } from '../../ui/values.js';
 
 const reload = () => changed('/api/me/join-requests', '/api/competitions', '/api/public/competitions');
 
-/** What became of a request that is not open. */
+/** The words for a request that is not open. Null: the bot may ask again. */
 const ANSWERS = {
   accepted: null,
   withdrawn: null,

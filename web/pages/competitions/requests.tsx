@@ -68,8 +68,8 @@ function Acts({ row }: { row: Request }) {
         done={done}
       >
         <p>
-          It takes part at once{row.display_name !== null && ` as ${row.display_name}`}, with the starting chips. You may
-          remove it later.
+          It takes part at once{row.display_name !== null && ` as ${row.display_name}`}, with the starting chips. You
+          may remove it later.
         </p>
       </ConfirmButton>
       <ConfirmButton
