@@ -113,7 +113,7 @@ module.exports = {
       to: {
         path: '^(src|workers|bench|test|examples)/',
         pathNot:
-          '^src/(protocol/page-paths|bots/strategies/style|cards/\\w+(\\.generated)?|holdem/\\w+|formats/[\\w/-]+|analytics/(equity|suits))\\.ts$',
+          '^src/(protocol/(page-paths|table-name)|bots/strategies/style|cards/\\w+(\\.generated)?|holdem/\\w+|formats/[\\w/-]+|analytics/(equity|suits))\\.ts$',
         dependencyTypesNot: ['type-only'],
       },
     },
