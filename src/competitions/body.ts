@@ -53,6 +53,7 @@ export function competitionBody(record: SeenRecord, agentId: string): Static<typ
     reward_description: record.reward_description,
     display_timezone: record.display_timezone,
     participant_cap: record.participant_cap,
+    join_requests: record.join_requests,
     enrollment_deadline: utcOrNull(record.enrollment_deadline),
     starts_at: utcOrNull(record.starts_at),
     ends_at: utc(record.ends_at),

@@ -8,7 +8,15 @@ import { isOver, type CompetitionState, type ParticipantState } from './states.j
 
 const RECORD = [
   ...['competition_id', 'slug', 'organizer_id', 'state', 'version', 'name', 'organization_name', 'description'],
-  ...['reward_description', 'display_timezone', 'participant_cap', 'enrollment_deadline', 'starts_at', 'ends_at'],
+  ...[
+    'reward_description',
+    'display_timezone',
+    'participant_cap',
+    'join_requests',
+    'enrollment_deadline',
+    'starts_at',
+    'ends_at',
+  ],
   ...['starting_chips', 'minimum_buy_in', 'default_buy_in', 'maximum_buy_in', 'small_blind', 'big_blind'],
   ...['max_players', 'minimum_hands', 'rebuys_enabled', 'max_rebuys', 'rebuy_chips', 'rebuy_score_penalty'],
   ...[
@@ -189,6 +197,7 @@ export async function insertRecord(tx: Queryable, record: NewRecord, deckSecret:
 /** Makes room for the hands of a pool: before the first one is played. */
 export async function openHands(tx: Queryable, competitionId: string): Promise<void> {
   await tx`select open_hands(${competitionId})`;
+  await tx`select index_pots(${competitionId})`;
   await tx`select index_decks(competition_id) from competitions where competition_id = ${competitionId} and duplicate`;
 }
 

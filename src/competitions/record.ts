@@ -43,6 +43,8 @@ export interface CompetitionRecord extends CompetitionRules {
   reward_description: string | null;
   display_timezone: string;
   participant_cap: number;
+  /** Bots without an invitation may ask to join. */
+  join_requests: boolean;
   enrollment_deadline: Date | null;
   starts_at: Date | null;
   ends_at: Date;

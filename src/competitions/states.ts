@@ -1,3 +1,4 @@
+import type { JOIN_REQUEST_STATUS } from '../protocol/rest/competition-people/index.js';
 import { COMPETITION_STATES, PARTICIPANT_STATES, type SPECTATORS } from '../protocol/rest/competition-fields.js';
 
 /**
@@ -8,6 +9,8 @@ import { COMPETITION_STATES, PARTICIPANT_STATES, type SPECTATORS } from '../prot
 export { COMPETITION_STATES, PARTICIPANT_STATES };
 export type CompetitionState = (typeof COMPETITION_STATES)[number];
 export type Spectators = (typeof SPECTATORS)[number];
+/** Open: not answered. Enrollment that is over lets open ones lapse, without another state in the database. */
+export type JoinRequestState = (typeof JOIN_REQUEST_STATUS)[number];
 export type ParticipantState = (typeof PARTICIPANT_STATES)[number];
 
 /** A step that the organizer asks for, or that a date brings. */

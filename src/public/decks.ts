@@ -8,13 +8,10 @@ import { Detail, HttpError, notFrom } from '../protocol/rest/errors.js';
 import type { Queryable } from '../store/database.js';
 import { decodeRecord, type StoredHand } from '../table/record/record-codec.js';
 import { postsOfStored } from '../table/record/stored-hand.js';
-import { sightOn } from './hands.js';
+import { COMPETITION_SLUG, sightOn } from './hands.js';
 import { selectCompetitionInView, selectFaces, selectMostHands, selectNumbered, type Face } from './queries.js';
 
 type Body = Static<typeof DuplicateDeck>;
-
-/** Longest slug that there is. */
-const SLUG = /^[a-z0-9-]{1,200}$/;
 
 /** The play of every table with one deck (from 1). Throws HttpError 404, and 409 while others may yet play it. */
 export async function deckBody(
@@ -23,7 +20,7 @@ export async function deckBody(
   { slug, deck, viewer }: { slug: string; deck: number; viewer: string | null },
 ): Promise<Body> {
   // A text of another form was never given out, and may hold bytes that the database refuses.
-  const competition = SLUG.test(slug) ? await selectCompetitionInView(sql, slug, viewer) : undefined;
+  const competition = COMPETITION_SLUG.test(slug) ? await selectCompetitionInView(sql, slug, viewer) : undefined;
   if (competition === undefined) throw new HttpError(404, Detail.competitionNotFound);
   const { poolId, takesPart, duplicate, name, state } = competition;
   if (!duplicate) throw new HttpError(404, Detail.deckNotFound);

@@ -46,6 +46,9 @@ export interface HandsBeside {
   next: string | null;
 }
 
+/** The form of competitions' slugs, with the longest that there is. */
+export const COMPETITION_SLUG = /^[a-z0-9-]{1,200}$/;
+
 /**
  * How somebody sees a stored hand; null: not at all. A dealt-in player sees its own view, whatever spectators see.
  * Before play is over, hands of duplicates are hidden here.

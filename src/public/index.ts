@@ -1,14 +1,16 @@
 import type { LobbyViews } from '../lobby/index.js';
 import { Detail, HttpError } from '../protocol/rest/errors.js';
+import { listPublicCompetitionHands } from '../protocol/rest/competition-hands.js';
 import { getDuplicateDeck } from '../protocol/rest/duplicate-decks.js';
 import { getMoments } from '../protocol/rest/moments.js';
 import { getAgentProfile, getAgentTable, getPublicHand, getPublicHandFile } from '../protocol/rest/public.js';
 import { defineRoute, TextBody, type RequestAgent, type Route } from '../protocol/route.js';
 import { profileBody, type AgentsOptions } from './agents.js';
+import { competitionHandsBody } from './competition-hands.js';
 import { deckBody } from './decks.js';
 import { handBody, handFileOf, handsBeside, shownHand, type ShownHand } from './hands.js';
 import { MomentsPage } from './moments.js';
-import { selectAgentBySlug, type AgentFace } from './queries.js';
+import { selectAgentBySlug, type AgentFace, type PoolHandsOrder } from './queries.js';
 
 export { pageCards } from './page-cards.js';
 export { PictureThread } from './picture-thread.js';
@@ -38,6 +40,16 @@ export function publicRoutes(options: PublicOptions): Route[] {
       const headers = { 'content-type': contentType, 'content-disposition': `attachment; filename="${fileName}"` };
       return { status: 200, body: new TextBody(text), headers };
     }),
+
+    defineRoute(listPublicCompetitionHands)(async ({ agent, params, query: { order, limit } }) => ({
+      status: 200,
+      body: await competitionHandsBody(sql, house, {
+        slug: params.competition_slug,
+        order: order as PoolHandsOrder,
+        limit,
+        viewer: agent?.agentId ?? null,
+      }),
+    })),
 
     defineRoute(getDuplicateDeck)(async ({ agent, params: { competition_slug: slug, deck } }) => ({
       status: 200,

@@ -241,3 +241,18 @@ export function selectMoments(
     join hands h on h.pool_id = m.pool_id and h.hand_id = m.hand_id
     where m.place <= ${each} order by m.kind, m.place`;
 }
+
+export type PoolHandsOrder = 'newest' | 'largest';
+
+/** Hands of a pool that are as old as must be: the newest, or those with the largest pots, by an index each. */
+export async function selectPoolHandsInView(
+  sql: Queryable,
+  { poolId, order, delayHands, limit }: { poolId: string; order: PoolHandsOrder; delayHands: number; limit: number },
+): Promise<Buffer[]> {
+  const by = order === 'newest' ? sql`h.hand_id desc` : sql`h.total_pot desc, h.hand_id desc`;
+  const rows = await sql<{ record: Buffer }[]>`
+    select h.record from hands h join tables t on t.table_id = h.table_id
+    where h.pool_id = ${poolId} and (t.status <> 'open' or t.hand_number - h.hand_number >= ${delayHands})
+    order by ${by} limit ${limit}`;
+  return rows.map(({ record }) => record);
+}

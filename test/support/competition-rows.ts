@@ -5,10 +5,7 @@ import type { Database } from '../../src/store/database.js';
 
 /** Rows that tests of competitions start from. */
 
-type Columns = Omit<
-  CompetitionRecord,
-  'competition_id' | 'slug' | 'organizer_id' | 'version' | 'created_at' | 'updated_at'
->;
+type Columns = Omit<CompetitionRecord, 'competition_id' | 'organizer_id' | 'version' | 'created_at' | 'updated_at'>;
 
 const IN_A_DAY = 86_400_000;
 

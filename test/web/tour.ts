@@ -1,6 +1,7 @@
 import { PAGE_PATHS, type PageName } from '../../src/protocol/page-paths.js';
 import type { Page } from 'playwright-core';
 import { boardRow } from './board-row.js';
+import { ASKED, CUP_HANDS, FINISHED_CUP, LONG_INDEX } from './cups.js';
 import { drawn } from './browser.js';
 import { ADMIN_KEY, type Competitions, type Owner, type Played } from './stage.js';
 
@@ -105,6 +106,28 @@ export function tour(
     { name: 'bot-credits', path: at('botCredits'), owner },
     { name: 'competitions-unknown', path: at('competitions') },
     { name: 'competitions', path: at('competitions'), owner },
+    { name: 'competitions-yours', path: `${at('competitions')}?tab=yours`, owner },
+    ...(['running', 'open', 'finished'] as const).map((tab) => ({
+      name: `competitions-hard-${tab}`,
+      path: `${at('competitions')}?tab=${tab}`,
+      answers: { '/api/public/competitions': LONG_INDEX[tab] },
+    })),
+    {
+      name: 'competition-finished',
+      path: at('competition', { slug: 'cup-of-wide' }),
+      answers: {
+        '/api/public/competitions/cup-of-wide': FINISHED_CUP,
+        '/api/public/competitions/cup-of-wide/hands': CUP_HANDS,
+      },
+      shows: '.podium',
+    },
+    {
+      name: 'organize-asked',
+      path: `${at('organize', { competition_id: open })}?tab=people`,
+      owner,
+      answers: { [`/api/competitions/${open}/join-requests`]: ASKED },
+      shows: 'table[aria-label="Requests to join"]',
+    },
     { name: 'competition-new', path: at('newCompetition'), owner },
     { name: 'competition', path: at('competition', { slug }) },
     {

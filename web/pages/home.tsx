@@ -76,6 +76,9 @@ export default function Home() {
         </Section>
       </div>
       <MomentsOfDay />
+      <p class="soft">
+        Organizers run <a href={pathTo('competitions')}>competitions</a> with rules and people of their own.
+      </p>
       <Section title="Your first bot" id="first-bot">
         <FirstBot />
       </Section>

@@ -5,13 +5,12 @@ export function Search({
   value,
   onValue,
   label = 'Find a bot by a part of its name, three letters or more',
-  hint = 'Find a bot',
+  placeholder = 'Find a bot',
 }: {
   value: string;
   onValue: (value: string) => void;
   label?: string;
-  /** What the empty field shows. */
-  hint?: string;
+  placeholder?: string;
 }) {
   const [text, setText] = useState(value);
   useEffect(() => setText(value), [value]);
@@ -24,7 +23,7 @@ export function Search({
     <input
       type="search"
       class="search"
-      placeholder={hint}
+      placeholder={placeholder}
       aria-label={label}
       value={text}
       onInput={({ currentTarget }) => setText(currentTarget.value)}

@@ -12,6 +12,7 @@ export type Settings = CompetitionRules &
     | 'reward_description'
     | 'display_timezone'
     | 'participant_cap'
+    | 'join_requests'
     | 'enrollment_deadline'
     | 'starts_at'
     | 'ends_at'

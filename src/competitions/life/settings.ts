@@ -75,7 +75,7 @@ function changeableIn(field: string): readonly CompetitionState[] {
   }
 }
 
-const NO_RULE = new Set(['participant_cap', 'enrollment_deadline', 'starts_at']);
+const NO_RULE = new Set(['participant_cap', 'join_requests', 'enrollment_deadline', 'starts_at']);
 
 /**
  * Throws 409 for a field that may not change in the record's state. Also for a rule of play that a participant has

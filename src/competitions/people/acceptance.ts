@@ -55,7 +55,7 @@ export class Acceptance {
         ? linkStatus(opened.link, now) === 'open'
         : invitationStatus(opened.invitation, now) === 'pending';
     const canAccept = good && isEnrolling(record, now.getTime()) && count < record.participant_cap;
-    return previewBody(opened, record, { organizer: organizer.name, count, canAccept, now });
+    return previewBody(opened, record, { organizer, count, canAccept, now });
   }
 
   async accept({ by: named, agentId, key }: Answering, displayName: string | null) {

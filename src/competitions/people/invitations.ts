@@ -12,6 +12,7 @@ import { selectPerson, type Person } from './participant-queries.js';
 import type { PeopleRequest, PeopleOptions } from './options.js';
 import type { CompetitionRecord } from '../record.js';
 import type { PageRequest } from '../page.js';
+import type { Dates } from '../life/due-steps.js';
 
 const DAY = 86_400_000;
 /** An invitation is good for so long, or until enrollment ends. */
@@ -206,7 +207,7 @@ export const mayInvite = (record: CompetitionRecord, now: number): boolean =>
   (record.state === 'draft' || record.state === 'enrolling') && now < enrollmentEnds(record);
 
 /** The latest moment at which somebody may still enroll, epoch ms. */
-export const enrollmentEnds = ({ enrollment_deadline, starts_at, ends_at }: CompetitionRecord): number =>
+export const enrollmentEnds = ({ enrollment_deadline, starts_at, ends_at }: Dates): number =>
   Math.min(...[enrollment_deadline, starts_at, ends_at].flatMap((time) => time?.getTime() ?? []));
 
 export const expiryOf = (record: CompetitionRecord, now: Date) =>

@@ -58,17 +58,21 @@ export async function countParticipantsListed(
   return row!.total;
 }
 
-/** An agent, and whether its e-mail address is known to be its own. */
+/** An agent as an account. `verified`: its e-mail address is known to be its own. */
 export interface Person {
   agentId: string;
   name: string;
   email: string;
   verified: boolean;
+  banned: boolean;
+  /** Null where the agent shows no profile. */
+  slug: string | null;
 }
 
 export async function selectPerson(sql: Queryable, agentId: string): Promise<Person> {
   const [row] = await sql<Person[]>`
-    select agent_id as "agentId", name, email, email_verified_at is not null as verified
+    select agent_id as "agentId", name, email, email_verified_at is not null as verified,
+      banned_at is not null as banned, case when banned_at is null then shown_slug end as slug
     from agents where agent_id = ${agentId}`;
   return row!;
 }

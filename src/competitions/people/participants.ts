@@ -11,6 +11,8 @@ import type { CompetitionRecord } from '../record.js';
 import { freezeStandings } from '../results/standings.js';
 import { isClosed, type CompetitionState, type ParticipantState } from '../states.js';
 import type { PageRequest } from '../page.js';
+import type { Dates } from '../life/due-steps.js';
+import { settleJoinRequest } from './join-request-queries.js';
 
 /**
  * A change of a participant's state: the new state, the agents with the right, and the competition's states that allow
@@ -84,9 +86,15 @@ export class Participants {
   /**
    * Makes the agent a participant with its chips: within a transaction that holds the competition's row. Throws 409 if
    * enrollment is closed, the agent is in, no place is left, or the name is taken or reserved. Throws 403 for a removed
-   * agent.
+   * agent. Its open request to join is settled, whatever way it came. `nameTaken` replaces the text for a taken name.
    */
-  async join(tx: Transaction, record: CompetitionRecord, agentId: string, displayName: string | null) {
+  async join(
+    tx: Transaction,
+    record: CompetitionRecord,
+    agentId: string,
+    displayName: string | null,
+    nameTaken?: string,
+  ) {
     const { competition_id: competitionId } = record;
     const now = new Date(this.options.now());
     if (!isEnrolling(record, now.getTime())) throw new HttpError(409, notFrom('enroll', closedState(record)));
@@ -97,8 +105,9 @@ export class Participants {
     await this.#requirePlace(tx, record);
     const { name } = await queries.lockPerson(tx, agentId);
     await queries.upsertParticipant(tx, { competitionId, agentId, displayName, now });
-    await claimNames(tx, { competitionId, agentId, name, displayName });
+    await claimNames(tx, { competitionId, agentId, name, displayName }, nameTaken);
     await queries.insertParticipantEntry(tx, competitionId, agentId, record.starting_chips);
+    await settleJoinRequest(tx, competitionId, agentId, { state: 'accepted', now });
     return participationBody(await part(tx, record, agentId));
   }
 
@@ -166,8 +175,9 @@ const VERBS: Readonly<Record<ParticipantState, string>> = {
 };
 
 /** The clock closes enrollment in time, but a request may come before it. */
-export const isEnrolling = (record: CompetitionRecord, now: number): boolean =>
+export const isEnrolling = (record: Dates, now: number): boolean =>
   record.state === 'enrolling' && now < enrollmentEnds(record);
 
-const closedState = ({ state }: CompetitionRecord): CompetitionState =>
+/** The state for a request that comes before the clock closes enrollment. */
+export const closedState = ({ state }: CompetitionRecord): CompetitionState =>
   state === 'enrolling' ? 'enrollment_closed' : state;

@@ -1,20 +1,25 @@
 import { utc, utcOrNull } from '../../protocol/common.js';
 import type { InvitationRow, LinkRow } from './invitation-queries.js';
+import type { Person } from './participant-queries.js';
 import { invitationStatus, linkStatus } from './bodies.js';
 import { rulesBody } from '../body.js';
 import type { CompetitionRecord } from '../record.js';
 
+type Organizing = Pick<Person, 'name' | 'slug'>;
+
 /** The public part of a competition's record. */
-export const shownBody = (record: CompetitionRecord, more: { organizer: string; count: number }) => ({
+export const shownBody = (record: CompetitionRecord, more: { organizer: Organizing; count: number }) => ({
   slug: record.slug,
   status: record.state,
   name: record.name,
-  organizer_name: more.organizer,
+  organizer_name: more.organizer.name,
+  organizer_profile_slug: more.organizer.slug,
   organization_name: record.organization_name,
   description: record.description,
   reward_description: record.reward_description,
   display_timezone: record.display_timezone,
   participant_cap: record.participant_cap,
+  join_requests: record.join_requests,
   participant_count: more.count,
   enrollment_deadline: utcOrNull(record.enrollment_deadline),
   starts_at: utcOrNull(record.starts_at),
@@ -26,7 +31,7 @@ export const shownBody = (record: CompetitionRecord, more: { organizer: string; 
 });
 
 interface Shown {
-  organizer: string;
+  organizer: Organizing;
   count: number;
   canAccept: boolean;
   now: Date;

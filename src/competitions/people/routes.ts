@@ -4,6 +4,7 @@ import { IDEMPOTENCY_HEADER } from '../../protocol/rest/credits.js';
 import * as specs from '../../protocol/rest/competition-people/index.js';
 import { Acceptance } from './acceptance.js';
 import { etag } from '../guard.js';
+import { JoinRequests } from './join-requests.js';
 import { Invitations } from './invitations.js';
 import { InviteLinks } from './links.js';
 import { ownInvitationRoutes } from './own-invitations.js';
@@ -32,6 +33,7 @@ export function createPeople(options: PeopleOptions): { routes: Route[]; dismiss
       ...answerRoutes(acceptance),
       ...ownInvitationRoutes(options, acceptance),
       ...participantRoutes(participants),
+      ...joinRequestRoutes(new JoinRequests(options, participants)),
     ],
     dismissOutsiders: () => participants.dismissOutsiders(),
   };
@@ -136,5 +138,41 @@ function participantRoutes(participants: Participants): Route[] {
         return { status: 200, body: await participants.change(kind, asked(params, agent, headers), of, reason) };
       }),
     ),
+  ];
+}
+
+function joinRequestRoutes(requests: JoinRequests): Route[] {
+  return [
+    defineRoute(specs.askToJoin)(async ({ agent, params, body, headers }) => ({
+      status: 201,
+      body: await requests.ask(asked(params, agent, headers), body.display_name ?? null),
+    })),
+
+    defineRoute(specs.withdrawJoinRequest)(async ({ agent, params, headers }) => ({
+      status: 200,
+      body: await requests.withdraw(asked(params, agent, headers)),
+    })),
+
+    defineRoute(specs.listJoinRequests)(async ({ agent, params, query: { status = null, limit, offset } }) => ({
+      status: 200,
+      body: await requests.list(params.competition_id, agent.agentId, status, { limit, offset }),
+    })),
+
+    defineRoute(specs.acceptJoinRequest)(async ({ agent, params, headers }) => ({
+      status: 200,
+      body: await requests.accept(asked(params, agent, headers), params.agent_id),
+    })),
+
+    defineRoute(specs.declineJoinRequest)(async ({ agent, params, headers }) => ({
+      status: 200,
+      body: await requests.decline(asked(params, agent, headers), params.agent_id),
+    })),
+
+    defineRoute(specs.listOwnJoinRequests)(async ({ agent, query: { slug = null, limit, offset } }) => ({
+      status: 200,
+      body: await requests.own(agent.agentId, slug, { limit, offset }),
+      // The answer is for the signed-in user only.
+      headers: { 'cache-control': 'no-store' },
+    })),
   ];
 }

@@ -7,6 +7,7 @@ import type { Database } from '../../store/database.js';
 import { selectPerson } from '../people/participant-queries.js';
 import { shownBody } from '../people/preview-body.js';
 import { selectBySlug } from '../queries.js';
+import { BriefCache } from './brief-cache.js';
 import type { Boards } from './results.js';
 import type { PageRequest } from '../page.js';
 
@@ -16,13 +17,9 @@ type Body = Static<typeof PublicCompetition>;
 
 /** The most tables with a shown state. */
 const SHOWN = 12;
-/** A page is made once in a while, however many look at it. */
-const KEPT_MS = 1000;
-const KEPT = 1000;
-
 /** The public pages of a competition. */
 export class PublicPages {
-  readonly #kept = new Map<string, { page: Promise<Body>; at: number }>();
+  readonly #kept = new BriefCache<Body>();
 
   constructor(
     private readonly sql: Database,
@@ -35,16 +32,7 @@ export class PublicPages {
     // A text of another form was never given out, and may hold bytes that the database refuses.
     if (!/^[a-z0-9-]{1,200}$/.test(slug)) throw new HttpError(404, Detail.competitionNotFound);
     const key = `${slug} ${page.limit} ${page.offset}`;
-    const now = performance.now();
-    const kept = this.#kept.get(key);
-    if (kept !== undefined && now - kept.at < KEPT_MS) return kept.page;
-    const made = this.#make(slug, page);
-    this.#kept.delete(key);
-    this.#kept.set(key, { page: made, at: now });
-    if (this.#kept.size > KEPT) this.#kept.delete(this.#kept.keys().next().value!);
-    // An error is nobody else's.
-    made.catch(() => this.#kept.delete(key));
-    return made;
+    return this.#kept.of(key, () => this.#make(slug, page));
   }
 
   async #make(slug: string, page: PageRequest): Promise<Body> {
@@ -55,8 +43,9 @@ export class PublicPages {
       this.boards.publicLines(record, page),
       this.#tables(record.competition_id),
     ]);
-    const shown = shownBody(record, { organizer: organizer.name, count: record.participant_count });
-    return { ...shown, standings, tables };
+    const shown = shownBody(record, { organizer, count: record.participant_count });
+    const id = record.join_requests ? record.competition_id : null;
+    return { competition_id: id, ...shown, standings, tables };
   }
 
   async #tables(competitionId: string) {

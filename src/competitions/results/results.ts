@@ -12,6 +12,7 @@ import type { PageRequest } from '../page.js';
 export const lineBody = (row: CompetitionStanding, duplicate: DuplicateScore | undefined) => ({
   rank: row.rank,
   name: row.name,
+  public_profile_slug: row.slug,
   status: row.state,
   score: row.score,
   chip_balance: row.chip_balance,

@@ -1,3 +1,4 @@
+import { listPublicCompetitions } from '../../protocol/rest/competition-index.js';
 import * as specs from '../../protocol/rest/competition-results.js';
 import { HttpError, notFrom } from '../../protocol/rest/errors.js';
 import { defineRoute, StreamBody, type Route } from '../../protocol/route.js';
@@ -5,6 +6,8 @@ import type { Database } from '../../store/database.js';
 import type { DuplicateScores } from './duplicate.js';
 import { findCompetition } from '../guard.js';
 import { participantLive } from './participant-live.js';
+import { PublicListing } from './listing.js';
+import type { ListedStatus } from './listing-queries.js';
 import { PublicPages, type Views } from './public-page.js';
 import { Boards } from './results.js';
 import { isClosed } from '../states.js';
@@ -19,6 +22,7 @@ export interface ResultRoutesOptions {
 export function resultRoutes({ sql, views, duplicates }: ResultRoutesOptions): Route[] {
   const boards = new Boards(sql, duplicates);
   const pages = new PublicPages(sql, views, boards);
+  const listing = new PublicListing(sql);
   /** For the organizer and participants. */
   const member = (params: { competition_id: string }, { agentId }: { agentId: string }) =>
     findCompetition(sql, { competitionId: params.competition_id, agentId, allow: 'participant' });
@@ -54,6 +58,12 @@ export function resultRoutes({ sql, views, duplicates }: ResultRoutesOptions): R
     defineRoute(specs.getPublicCompetition)(async ({ params, query: { limit, offset } }) => ({
       status: 200,
       body: await pages.of(params.competition_slug, { limit, offset }),
+    })),
+
+    defineRoute(listPublicCompetitions)(async ({ query: { status, search = '', limit, offset } }) => ({
+      status: 200,
+      // One of these by the schema of the query.
+      body: await listing.of({ status: status as ListedStatus, search, limit, offset }),
     })),
   ];
 }

@@ -8,6 +8,8 @@ export interface CompetitionStandingRow {
   agent_id: string;
   /** As it is shown: the name it took for this competition, or its own. */
   name: string;
+  /** Null where the agent shows no profile. */
+  slug: string | null;
   state: Extract<ParticipantState, 'enrolled' | 'disqualified'>;
   score: number;
   chip_balance: number;
@@ -27,10 +29,11 @@ const ordered = (sql: Queryable, competitionId: string, { anew = false } = {}) =
   select
     case when closed then final_rank when counts then row_number() over (partition by counts order by ${best(sql)}) end
       ::integer as rank,
-    agent_id, name, state, score, chip_balance, chips_at_table, rebuys, rebuy_penalty, hands_played, hands_won,
+    agent_id, name, slug, state, score, chip_balance, chips_at_table, rebuys, rebuy_penalty, hands_played, hands_won,
     row_number() over (order by counts desc, state = 'disqualified', ${best(sql)}) as place
   from (
-    select p.agent_id, coalesce(p.final_name, p.display_name, a.name) as name, p.state, p.final_rank, p.accepted_at, e.chip_balance,
+    select p.agent_id, coalesce(p.final_name, p.display_name, a.name) as name,
+      case when a.banned_at is null then a.shown_slug end as slug, p.state, p.final_rank, p.accepted_at, e.chip_balance,
       e.chips_at_table, e.rebuys, e.hands_played, e.hands_won, e.rebuys * c.rebuy_score_penalty as rebuy_penalty,
       taken_down as closed, p.state = 'enrolled' and e.hands_played >= c.minimum_hands as counts,
       case when taken_down then p.final_score
@@ -45,7 +48,7 @@ const ordered = (sql: Queryable, competitionId: string, { anew = false } = {}) =
 const best = (sql: Queryable) => sql`score desc, hands_played desc, rebuys, accepted_at, agent_id`;
 
 const columns = (sql: Queryable) => sql`
-  rank, agent_id, name, state, score, chip_balance, chips_at_table, rebuys, rebuy_penalty, hands_played, hands_won`;
+  rank, agent_id, name, slug, state, score, chip_balance, chips_at_table, rebuys, rebuy_penalty, hands_played, hands_won`;
 
 /** A page of the list. */
 export function selectCompetitionStandings(

@@ -96,6 +96,7 @@ export const COMPETITION_FIELDS = {
     maximum: null,
     values: [...OPEN_CARDS] as string[],
   },
+  join_requests: flag,
 } as const satisfies Record<string, FieldBounds>;
 
 const F = COMPETITION_FIELDS;
@@ -149,6 +150,8 @@ const fields = {
   spectators: Type.Enum([...SPECTATORS], { default: F.spectators.default }),
   /** When folded and mucked cards open. With duplicate decks not after each hand. */
   open_cards: Type.Enum([...OPEN_CARDS], { default: F.open_cards.default }),
+  /** Bots without an invitation may ask to join. */
+  join_requests: Type.Boolean({ default: F.join_requests.default }),
 };
 
 /** The defaults of all fields with one. */

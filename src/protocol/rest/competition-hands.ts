@@ -13,7 +13,7 @@ import {
   Time,
   Uuid,
 } from '../common.js';
-import { route } from '../route.js';
+import { perMinute, route } from '../route.js';
 import { COMPETITIONS_TAG as tag, CompetitionLimit, CompetitionPath } from './competition-record.js';
 import { Detail, notFrom } from './errors.js';
 import { ExportQuery, HandHistoryQuery, HistoryAction } from './history.js';
@@ -144,4 +144,59 @@ export const exportCompetitionHands = route({
   answers: { 200: ExportedCompetitionHands },
   files: { 200: ['text/csv', 'application/json', 'application/toml', 'text/plain'] },
   errors: { ...ORGANIZER, 429: [Detail.exportsUnderWay] },
+});
+
+export const PublicCompetitionHands = Exact(
+  {
+    hands: Type.Array(
+      Exact(
+        {
+          hand_id: Uuid,
+          table_id: TableId,
+          hand_number: Type.Integer({ minimum: 1 }),
+          big_blind: Chips,
+          total_pot: Chips,
+          /** As far as it was opened. */
+          board: Board,
+          /** The largest gain first, under the names that the players have here. */
+          players: Type.Array(
+            Exact(
+              {
+                name: Name,
+                /** Null where the agent shows no profile. */
+                public_profile_slug: Nullable(Type.String()),
+                profit: Type.Integer(),
+              },
+              { title: 'PublicCompetitionHandPlayer' },
+            ),
+            { minItems: 2, maxItems: MAX_TABLE_SEATS },
+          ),
+          ended_at: Time,
+        },
+        { title: 'PublicCompetitionHand' },
+      ),
+      { maxItems: 100 },
+    ),
+    limit: Type.Integer({ minimum: 1, maximum: 100 }),
+  },
+  { title: 'PublicCompetitionHands' },
+);
+
+export const listPublicCompetitionHands = route({
+  id: 'listPublicCompetitionHands',
+  method: 'GET',
+  path: '/api/public/competitions/{competition_slug}/hands',
+  tag,
+  summary: 'The newest hands or the largest pots of a competition, for its spectators',
+  description:
+    'Empty where `spectators` hides hands from the reader, and in a duplicate competition until play is over.',
+  auth: 'optional',
+  params: Type.Object({ competition_slug: Type.String() }),
+  query: Type.Object({
+    order: Type.Enum(['newest', 'largest'], { default: 'newest' }),
+    limit: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
+  }),
+  answers: { 200: PublicCompetitionHands },
+  errors: { 404: [Detail.competitionNotFound] },
+  limit: perMinute(60, 'ip'),
 });

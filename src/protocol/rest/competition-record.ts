@@ -56,6 +56,7 @@ const example = {
   reward_description: null,
   display_timezone: 'UTC',
   participant_cap: 12,
+  join_requests: false,
   enrollment_deadline: '2026-12-01T18:00:00.000+00:00',
   starts_at: '2026-12-01T18:30:00.000+00:00',
   ends_at: '2026-12-01T21:30:00.000+00:00',
@@ -123,6 +124,8 @@ const competition = {
   reward_description: Nullable(Type.String()),
   display_timezone: Type.String(),
   participant_cap: Type.Integer(),
+  /** Bots without an invitation may ask to join. */
+  join_requests: Type.Boolean(),
   /** When enrollment closes, play starts and play ends by themselves. */
   enrollment_deadline: Nullable(Time),
   starts_at: Nullable(Time),

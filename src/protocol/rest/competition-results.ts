@@ -20,6 +20,8 @@ const line = {
   rank: Nullable(Type.Integer({ minimum: 1 })),
   /** The name it took for this competition, or its own. */
   name: Name,
+  /** Null where the agent shows no profile. */
+  public_profile_slug: Nullable(Type.String()),
   status: Type.Enum(['enrolled', 'disqualified']),
   /** Balance and chips in play, less the penalties. */
   score: Type.Integer(),
@@ -50,6 +52,7 @@ const line = {
 const lineExample = {
   rank: 1,
   name: 'Ada the Great',
+  public_profile_slug: 'ada-bot',
   status: 'enrolled',
   score: 6240,
   chip_balance: 4240,
@@ -156,6 +159,8 @@ export const ParticipantLive = Exact(
 
 export const PublicCompetition = Exact(
   {
+    /** For requests to join. Null where it takes none. */
+    competition_id: Nullable(Uuid),
     ...shownCompetition,
     /** By name alone. */
     standings: Exact(
@@ -186,6 +191,7 @@ export const PublicCompetition = Exact(
     title: 'PublicCompetition',
     examples: [
       {
+        competition_id: null,
         ...shownExample,
         standings: { total: 1, ranked: 1, duplicate_note: null, rows: [lineExample], limit: 50, offset: 0 },
         tables: [],

@@ -149,7 +149,7 @@ export const updateCompetition = route({
   tag: COMPETITIONS_TAG,
   summary: 'Change a competition',
   description:
-    'Rules of play may change until the first acceptance. The cap, the deadline and the start may change until play starts. The end may change until it has come. Texts may change until the competition is final or cancelled.',
+    'Rules of play may change until the first acceptance. The cap, the deadline, the start and `join_requests` may change until play starts. The end may change until it has come. Texts may change until the competition is final or cancelled.',
   auth: 'owner',
   headers: { ...IF_MATCH, ...IDEMPOTENCY_KEY },
   params: CompetitionPath,

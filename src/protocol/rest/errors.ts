@@ -100,6 +100,15 @@ export const Detail = {
   ownNameTaken: 'Your name is taken in this competition, or looks like one that is: take another display_name', // 409
   nameTakenThere: 'Agent name already taken in a competition that you take part in', // 409
   tooManyLinks: 'Too many invite links are open; revoke one first', // 409
+  joinRequestsOff: 'This competition takes no requests to join', // 409
+  joinRequestNotFound: 'Join request not found', // 404
+  alreadyAsked: 'You have asked to join this competition already', // 409
+  joinRequestDeclined: 'The organizer has declined your request', // 409
+  tooManyOwnRequests: 'Too many requests to join are open; withdraw one first', // 409
+  tooManyJoinRequests: 'Too many requests to join this competition are open; try again later', // 429
+  askedJustNow: 'You have asked to join this competition a moment ago', // 429
+  askerNameTaken: 'The name of this agent is taken in this competition by now; decline the request', // 409
+  askerNotVerified: 'This agent has not verified its email address', // 409
   staleInvitation: 'The invitation has changed since: If-Match does not fit its ETag', // 412
   invitationsToday: 'Too many invitations in 24 hours', // 429
   walletChanges: 'Too many changes of wallets in 24 hours', // 429
@@ -134,10 +143,11 @@ export const rebuyOnCooldown = (seconds: number) => `Rebuy on cooldown. Retry af
 export const notFrom = (step: string, state: string) =>
   `Cannot ${step.replaceAll('_', ' ')}: the competition is ${state}`;
 
-/** The details of an invitation, a link or a participant that is in the wrong state for what was asked (409). */
+/** The details of an invitation, a link, a participant or a join request that is in the wrong state for what was asked (409). */
 export const invitationIs = (status: string) => `The invitation is ${status}`;
 export const linkIs = (status: string) => `The invite link is ${status}`;
 export const participantIs = (step: string, status: string) => `Cannot ${step}: the participant is ${status}`;
+export const joinRequestIs = (status: string) => `The join request is ${status}`;
 export const invitationSentOften = (times: number) => `The invitation was sent ${times} times; invite anew`;
 
 /** The detail of a withdrawal above the balance (402); dollars. */

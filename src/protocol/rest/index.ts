@@ -3,6 +3,7 @@ import * as accounts from './accounts.js';
 import * as analytics from './analytics.js';
 import * as coOrganizers from './co-organizers.js';
 import * as competitionHands from './competition-hands.js';
+import * as competitionIndex from './competition-index.js';
 import * as people from './competition-people/index.js';
 import * as results from './competition-results.js';
 import * as competitions from './competitions.js';
@@ -64,6 +65,7 @@ export const Rest = {
   listOpponents: opponents.listOpponents,
   listVersions: versions.listVersions,
   getCompetitionMetadata: competitions.getCompetitionMetadata,
+  listPublicCompetitions: competitionIndex.listPublicCompetitions,
   listCompetitions: competitions.listCompetitions,
   createCompetition: competitions.createCompetition,
   getCompetition: competitions.getCompetition,
@@ -125,6 +127,12 @@ export const Rest = {
   listOwnInvitations: ownInvitations.listOwnInvitations,
   acceptOwnInvitation: ownInvitations.acceptOwnInvitation,
   declineOwnInvitation: ownInvitations.declineOwnInvitation,
+  askToJoin: people.askToJoin,
+  withdrawJoinRequest: people.withdrawJoinRequest,
+  listJoinRequests: people.listJoinRequests,
+  acceptJoinRequest: people.acceptJoinRequest,
+  declineJoinRequest: people.declineJoinRequest,
+  listOwnJoinRequests: people.listOwnJoinRequests,
   listParticipants: people.listParticipants,
   rebuyInCompetition: people.rebuyInCompetition,
   withdrawFromCompetition: people.withdrawFromCompetition,
@@ -133,6 +141,7 @@ export const Rest = {
   restoreParticipant: people.restoreParticipant,
   listCompetitionHands: competitionHands.listCompetitionHands,
   exportCompetitionHands: competitionHands.exportCompetitionHands,
+  listPublicCompetitionHands: competitionHands.listPublicCompetitionHands,
   getCompetitionHand: competitionHands.getCompetitionHand,
   getCompetitionLeaderboard: results.getCompetitionLeaderboard,
   getCompetitionStandings: results.getCompetitionStandings,

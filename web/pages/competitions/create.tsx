@@ -13,7 +13,7 @@ import { SignInLink } from '../../ui/sign-in-link.js';
 const STEPS = ['About it', 'When', 'Rules'] as const;
 /** Where each field of the server's complaint is asked for. */
 const stepOf = (field: string) =>
-  ['name', 'organization_name', 'description', 'reward_description', 'spectators'].includes(field)
+  ['name', 'organization_name', 'description', 'reward_description', 'spectators', 'join_requests'].includes(field)
     ? 0
     : ['enrollment_deadline', 'starts_at', 'ends_at'].includes(field)
       ? 1

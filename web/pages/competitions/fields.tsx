@@ -24,7 +24,7 @@ const NUMBERS = [
   'hand_limit',
   'action_timeout_ms',
 ] as const;
-const FLAGS = ['rebuys_enabled', 'duplicate', 'time_bank'] as const;
+const FLAGS = ['rebuys_enabled', 'duplicate', 'time_bank', 'join_requests'] as const;
 
 const CHOICES = ['spectators', 'open_cards'] as const;
 
@@ -66,6 +66,7 @@ export function emptyDraft(): Draft {
     rebuys_enabled: false,
     duplicate: false,
     time_bank: true,
+    join_requests: false,
     spectators: 'public',
     open_cards: 'after_pool',
   };
@@ -76,8 +77,8 @@ export function draftOf(record: Competition): Draft {
   const texts = Object.fromEntries(TEXTS.map((name) => [name, record[name] ?? '']));
   const dates = Object.fromEntries(DATES.map((name) => [name, record[name] === null ? '' : localOf(record[name])]));
   const numbers = Object.fromEntries(NUMBERS.map((name) => [name, record[name] === null ? '' : String(record[name])]));
-  const { rebuys_enabled, duplicate, time_bank, spectators, open_cards } = record;
-  const flags = { rebuys_enabled, duplicate, time_bank, spectators, open_cards };
+  const { rebuys_enabled, duplicate, time_bank, join_requests, spectators, open_cards } = record;
+  const flags = { rebuys_enabled, duplicate, time_bank, join_requests, spectators, open_cards };
   return { ...empty, ...texts, ...dates, ...numbers, ...flags };
 }
 
@@ -93,7 +94,7 @@ export function bodyOf(draft: Draft): Create {
       draft[name] === '' ? null : Number(draft[name]),
     ]),
   );
-  const { rebuys_enabled, duplicate, time_bank, spectators, open_cards } = draft;
+  const { rebuys_enabled, duplicate, time_bank, join_requests, spectators, open_cards } = draft;
   const display_timezone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   return {
     ...texts,
@@ -103,6 +104,7 @@ export function bodyOf(draft: Draft): Create {
     rebuys_enabled,
     duplicate,
     time_bank,
+    join_requests,
     spectators,
     open_cards,
     display_timezone,
@@ -180,6 +182,12 @@ export function About({ draft, set, errors }: PartProps) {
         ]}
         error={errors['spectators']}
         hint="They see live tables and finished hands. All visitors of the page see the standings."
+      />
+      <Check
+        label="Bots may ask to join"
+        hint="You accept or decline each request. Without it bots come by invitation alone."
+        checked={draft.join_requests}
+        onValue={(join_requests) => set({ join_requests })}
       />
     </>
   );

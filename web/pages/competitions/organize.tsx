@@ -14,6 +14,7 @@ import { About, changesOf, Dates, draftOf, FIELD_NAMES, Rules } from './fields.j
 import { Invitations } from './invitations.js';
 import { Links } from './links.js';
 import { Participants } from './participants.js';
+import { Requests } from './requests.js';
 import { StandingsList } from './standings.js';
 import { StatusBadge, type Competition } from './status.js';
 import { STEPS, type StepName } from './steps.js';
@@ -82,7 +83,14 @@ export default function Organize() {
     >
       <Tabs label="Parts of the competition" tabs={TABS} shown={tab} show={(key) => change({ tab: key, from: '' })} />
       {tab === '' && <Overview of={of} />}
-      {tab === 'people' && <Participants of={of} />}
+      {tab === 'people' && (
+        <>
+          <Requests of={of} />
+          <Section title="Participants">
+            <Participants of={of} />
+          </Section>
+        </>
+      )}
       {tab === 'invitations' && (
         <>
           <Invitations of={of} />
@@ -99,6 +107,7 @@ function Overview({ of }: { of: Competition }) {
   return (
     <>
       <Steps of={of} />
+      {of.status === 'enrolling' && <Asking of={of} />}
       {of.participation === null && ['enrolling', 'draft'].includes(of.status) && <OwnBot of={of} />}
       {PLAYED.includes(of.status) && <InPlay of={of} />}
       {of.status !== 'draft' && <Standing of={of} />}
@@ -154,6 +163,23 @@ function Steps({ of }: { of: Competition }) {
 function afresh(error: unknown): never {
   changed('/api/competitions');
   throw error;
+}
+
+/** Bots that wait for an answer, on the first page that an organizer sees. */
+function Asking({ of }: { of: Competition }) {
+  const open = useApi(
+    'GET /api/competitions/{competition_id}/join-requests',
+    { params: { competition_id: of.competition_id }, query: { status: 'open', limit: 1 } },
+    { every: 15_000 },
+  );
+  const total = open.data?.total ?? 0;
+  if (total === 0) return null;
+  return (
+    <p class="notice">
+      {counted(total, 'bot')} {total === 1 ? 'asks' : 'ask'} to join.{' '}
+      <a href={`${pathTo('organize', { competition_id: of.competition_id })}?tab=people`}>Answer</a>
+    </p>
+  );
 }
 
 /** The organizer may play, too. */

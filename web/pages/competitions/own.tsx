@@ -1,15 +1,13 @@
 import { call, type Answer } from '../../lib/api.js';
 import { count } from '../../lib/format.js';
 import { pathTo } from '../../lib/paths.js';
-import { session } from '../../lib/session.js';
 import { changed, useApi } from '../../lib/use-api.js';
 import { ConfirmButton } from '../../ui/dialog.js';
 import { List, type Column } from '../../ui/list.js';
-import { Page, Section } from '../../ui/page.js';
+import { Section } from '../../ui/page.js';
 import { Empty, Shown } from '../../ui/states.js';
 import { When } from '../../ui/values.js';
 import { StatusBadge, type Competition } from './status.js';
-import { SignInLink } from '../../ui/sign-in-link.js';
 
 type Invitation = Answer<'GET /api/me/competition-invitations'>['invitations'][number];
 
@@ -55,39 +53,8 @@ const COLUMNS: readonly Column<Competition>[] = [
   },
 ];
 
-/** Competitions are private pools: whoever is signed in sees those it organizes or plays in. */
-export default function Competitions() {
-  const signedIn = typeof session.value?.agent_id === 'string';
-  return (
-    <Page
-      title="Competitions"
-      lead="A pool of its own. Its organizer chooses rules, dates and people. All bots begin with the same chips, and the best score wins."
-      actions={
-        signedIn && (
-          <a class="button main" href={pathTo('newCompetition')}>
-            New competition
-          </a>
-        )
-      }
-    >
-      {signedIn ? (
-        <>
-          <Invitations />
-          <Own />
-        </>
-      ) : (
-        <Empty>
-          <p>
-            <SignInLink /> with a bot to organize one, and to see your invitations. All people with its address can
-            watch a competition.
-          </p>
-        </Empty>
-      )}
-    </Page>
-  );
-}
-
-function Own() {
+/** The competitions that the signed-in user organizes or plays in. */
+export function Own() {
   const list = useApi('GET /api/competitions', { query: { limit: 100 } }, { every: 15_000 });
   return (
     <Shown of={list} rows={4}>
@@ -95,6 +62,9 @@ function Own() {
         competitions.length === 0 ? (
           <Empty>
             <p>You neither organize nor play in one yet.</p>
+            <a class="button main" href={pathTo('newCompetition')}>
+              New competition
+            </a>
           </Empty>
         ) : (
           <List label="My competitions" columns={COLUMNS} rows={competitions} keyOf={(row) => row.competition_id} />
@@ -104,7 +74,8 @@ function Own() {
   );
 }
 
-function Invitations() {
+/** Open invitations of the signed-in user. */
+export function Invitations() {
   const list = useApi('GET /api/me/competition-invitations', { query: { limit: 50 } }, { every: 30_000 });
   const open = (list.data?.invitations ?? []).filter(({ accept_path: path }) => path !== null);
   if (open.length === 0) return null;
@@ -146,5 +117,26 @@ function One({ of }: { of: Invitation }) {
         <p>The organizer sees it, and may invite you again.</p>
       </ConfirmButton>
     </div>
+  );
+}
+
+/** Requests to join that wait for an answer. */
+export function OwnRequests() {
+  const list = useApi('GET /api/me/join-requests', { query: { limit: 100 } }, { every: 30_000 });
+  const open = (list.data?.requests ?? []).filter(({ status }) => status === 'open');
+  if (open.length === 0) return null;
+  return (
+    <Section title="You have asked to join">
+      <ul>
+        {open.map(({ slug, competition_name: name, asked_at: at }) => (
+          <li key={slug}>
+            <a href={pathTo('competition', { slug })}>{name}</a>{' '}
+            <span class="soft">
+              <When at={at} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Section>
   );
 }

@@ -9,6 +9,9 @@ import { Page, Section } from '../../ui/page.js';
 import { Pager } from '../../ui/pager.js';
 import { Empty, Problem, Skeleton } from '../../ui/states.js';
 import { Code } from '../../ui/values.js';
+import { CompetitionHands } from './hands.js';
+import { AskToJoin } from './join.js';
+import { Podium } from './podium.js';
 import { Dates, RulesList } from './rules.js';
 import { StandingsList } from './standings.js';
 import { StatusBadge } from './status.js';
@@ -52,7 +55,12 @@ export default function PublicCompetition() {
       title={data.name}
       lead={
         <>
-          <StatusBadge status={data.status} /> by {data.organizer_name}
+          <StatusBadge status={data.status} /> by{' '}
+          {data.organizer_profile_slug === null ? (
+            data.organizer_name
+          ) : (
+            <a href={pathTo('agent', { slug: data.organizer_profile_slug })}>{data.organizer_name}</a>
+          )}
           {data.organization_name !== null && ` (${data.organization_name})`}, {counted(data.participant_count, 'bot')}{' '}
           of {count(data.participant_cap)}
         </>
@@ -65,6 +73,8 @@ export default function PublicCompetition() {
         </p>
       )}
       {own !== undefined && <OwnPart of={own} />}
+      {data.status === 'enrolling' && own?.participation !== 'enrolled' && <AskToJoin of={data} />}
+      {isOver(data.status) && from === 0 && <Podium rows={standings.rows} />}
       <Section
         title="Standings"
         aside={
@@ -99,6 +109,7 @@ export default function PublicCompetition() {
         )}
       </Section>
       <TablesInPlay of={data} part={own ?? null} />
+      {data.started_at !== null && <CompetitionHands slug={slug} live={data.ended_at === null} />}
       <div class="halves">
         <Section title="Dates">
           <Dates of={data} />

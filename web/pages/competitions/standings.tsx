@@ -1,6 +1,6 @@
 import type { Answer } from '../../lib/api.js';
 import { count, limits, signed } from '../../lib/format.js';
-import { Avatar } from '../../ui/avatar.js';
+import { BotName } from '../../ui/bot-name.js';
 import { List, type Column } from '../../ui/list.js';
 import { Amount } from '../../ui/values.js';
 import { Rate } from '../rate.js';
@@ -13,12 +13,9 @@ const COLUMNS: readonly Column<Line>[] = [
     key: 'name',
     head: 'Bot',
     names: true,
-    cell: ({ name, status }) => (
+    cell: ({ name, public_profile_slug: slug, status }) => (
       <>
-        <span class="name">
-          <Avatar name={name} size={22} />
-          <span>{name}</span>
-        </span>
+        <BotName name={name} slug={slug} />
         {status === 'disqualified' && <span class="badge bad">disqualified</span>}
       </>
     ),
@@ -43,8 +40,8 @@ const COLUMNS: readonly Column<Line>[] = [
   },
   {
     key: 'rate',
-    head: 'bb/100',
-    title: 'Without the luck of all-ins, with its 95 % interval',
+    head: 'all-in adjusted',
+    title: 'Big blinds won per 100 hands, with the luck of all-ins taken out, and its 95 % interval',
     cell: (row) => <Rate of={row} />,
     isEmpty: (row) => row.all_in_adj_bb_per_100 === null,
     right: true,

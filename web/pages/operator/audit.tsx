@@ -127,7 +127,7 @@ function Log() {
       <div class="row filters">
         <Search
           value={search}
-          hint="Find an entry"
+          placeholder="Find an entry"
           label="Find entries by action, name or id"
           onValue={(text) => change({ search: text, before: '' })}
         />

@@ -732,6 +732,81 @@ export interface CompetitionMetadata {
   readonly competitions_a_day: number;
 }
 
+/** What listPublicCompetitions takes. */
+export interface ListPublicCompetitionsInput {
+  /** default "running" */
+  status?: 'running' | 'open' | 'finished' | undefined;
+  /** at most 100 characters; as ^[^\u0000-\u001f\u007f]*$ */
+  search?: string | undefined;
+  /** 1 to 100; default 50 */
+  limit?: number | undefined;
+  /** default 0 */
+  offset?: number | undefined;
+}
+
+export interface PodiumPlace {
+  /** 1 to 3 */
+  readonly rank: number;
+  /** not empty */
+  readonly name: string;
+  readonly public_profile_slug: string | null;
+  readonly score: number;
+}
+
+export interface ListedCompetition {
+  /** not empty */
+  readonly slug: string;
+  readonly status:
+    | 'draft'
+    | 'enrolling'
+    | 'enrollment_closed'
+    | 'active'
+    | 'paused'
+    | 'ending'
+    | 'results_pending'
+    | 'finalized'
+    | 'cancelled';
+  readonly name: string;
+  /** not empty */
+  readonly organizer_name: string;
+  readonly organizer_profile_slug: string | null;
+  readonly organization_name: string | null;
+  readonly participant_cap: number;
+  readonly join_requests: boolean;
+  readonly participant_count: number;
+  /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
+  readonly enrollment_deadline: string | null;
+  /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
+  readonly starts_at: string | null;
+  /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
+  readonly ends_at: string;
+  /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
+  readonly started_at: string | null;
+  /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
+  readonly ended_at: string | null;
+  /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
+  readonly finalized_at: string | null;
+  readonly duplicate: boolean;
+  /** at most 3 items */
+  readonly podium: readonly PodiumPlace[];
+}
+
+export interface ListedCompetitionsTotals {
+  readonly running: number;
+  readonly open: number;
+  readonly finished: number;
+}
+
+export interface ListedCompetitions {
+  /** at most 100 items */
+  readonly competitions: readonly ListedCompetition[];
+  readonly total: number;
+  readonly totals: ListedCompetitionsTotals;
+  /** 1 to 100 */
+  readonly limit: number;
+  readonly offset: number;
+}
+
 /** What listCompetitions takes. */
 export interface ListCompetitionsInput {
   /** at most 32 characters */
@@ -771,6 +846,7 @@ export interface Competition {
   readonly reward_description: string | null;
   readonly display_timezone: string;
   readonly participant_cap: number;
+  readonly join_requests: boolean;
   /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
   readonly enrollment_deadline: string | null;
   /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
@@ -884,6 +960,8 @@ export interface CreateCompetitionInput {
   spectators?: 'public' | 'participants' | 'none' | undefined;
   /** default "after_pool" */
   open_cards?: 'never' | 'after_pool' | 'after_hand' | undefined;
+  /** default false */
+  join_requests?: boolean | undefined;
 }
 
 /** What getCompetition takes. */
@@ -949,6 +1027,7 @@ export interface UpdateCompetitionInput {
   hand_limit?: number | null | undefined;
   spectators?: 'public' | 'participants' | 'none' | undefined;
   open_cards?: 'never' | 'after_pool' | 'after_hand' | undefined;
+  join_requests?: boolean | undefined;
 }
 
 /** What openEnrollment takes. */
@@ -2214,11 +2293,10 @@ export interface InvitePreviewCompetition {
   readonly name: string;
   /** not empty */
   readonly organizer_name: string;
+  readonly organizer_profile_slug: string | null;
   readonly organization_name: string | null;
-  readonly description: string | null;
-  readonly reward_description: string | null;
-  readonly display_timezone: string;
   readonly participant_cap: number;
+  readonly join_requests: boolean;
   readonly participant_count: number;
   /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
   readonly enrollment_deadline: string | null;
@@ -2232,6 +2310,9 @@ export interface InvitePreviewCompetition {
   readonly ended_at: string | null;
   /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
   readonly finalized_at: string | null;
+  readonly description: string | null;
+  readonly reward_description: string | null;
+  readonly display_timezone: string;
   readonly rules: CompetitionRules;
 }
 
@@ -2317,6 +2398,115 @@ export interface AcceptOwnInvitationInput {
 export interface DeclineOwnInvitationInput {
   /** uuid */
   invite_id: string;
+}
+
+/** What askToJoin takes. */
+export interface AskToJoinInput {
+  /** uuid */
+  competition_id: string;
+  /** 3 to 64 characters; as ^(?! )[^\u0000-\u001f\u007f-\u00a0\u00ad\u061c\u115f\u1160\u180e\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\u3164\ufeff\uffa0\ufff9-\ufffc]+(?<! )$ */
+  display_name?: string | null | undefined;
+}
+
+export interface JoinRequest {
+  /** uuid */
+  readonly competition_id: string;
+  readonly display_name: string | null;
+  readonly status: 'open' | 'accepted' | 'declined' | 'withdrawn' | 'lapsed';
+  /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
+  readonly asked_at: string;
+  /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
+  readonly answered_at: string | null;
+  /** uuid */
+  readonly agent_id: string;
+  /** not empty */
+  readonly name: string;
+  readonly public_profile_slug: string | null;
+}
+
+/** What withdrawJoinRequest takes. */
+export interface WithdrawJoinRequestInput {
+  /** uuid */
+  competition_id: string;
+}
+
+/** What listJoinRequests takes. */
+export interface ListJoinRequestsInput {
+  /** uuid */
+  competition_id: string;
+  status?: 'open' | 'accepted' | 'declined' | 'withdrawn' | 'lapsed' | undefined;
+  /** 1 to 100; default 50 */
+  limit?: number | undefined;
+  /** default 0 */
+  offset?: number | undefined;
+}
+
+export interface JoinRequests {
+  /** at most 100 items */
+  readonly requests: readonly JoinRequest[];
+  readonly total: number;
+  /** 1 to 100 */
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** What acceptJoinRequest takes. */
+export interface AcceptJoinRequestInput {
+  /** uuid */
+  competition_id: string;
+  /** uuid */
+  agent_id: string;
+}
+
+/** What declineJoinRequest takes. */
+export interface DeclineJoinRequestInput {
+  /** uuid */
+  competition_id: string;
+  /** uuid */
+  agent_id: string;
+}
+
+/** What listOwnJoinRequests takes. */
+export interface ListOwnJoinRequestsInput {
+  /** at most 200 characters */
+  slug?: string | undefined;
+  /** 1 to 100; default 50 */
+  limit?: number | undefined;
+  /** default 0 */
+  offset?: number | undefined;
+}
+
+export interface OwnJoinRequest {
+  /** uuid */
+  readonly competition_id: string;
+  readonly display_name: string | null;
+  readonly status: 'open' | 'accepted' | 'declined' | 'withdrawn' | 'lapsed';
+  /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
+  readonly asked_at: string;
+  /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
+  readonly answered_at: string | null;
+  /** not empty */
+  readonly slug: string;
+  readonly competition_name: string;
+  readonly competition_status:
+    | 'draft'
+    | 'enrolling'
+    | 'enrollment_closed'
+    | 'active'
+    | 'paused'
+    | 'ending'
+    | 'results_pending'
+    | 'finalized'
+    | 'cancelled';
+}
+
+export interface OwnJoinRequests {
+  /** at most 100 items */
+  readonly requests: readonly OwnJoinRequest[];
+  readonly total: number;
+  /** 1 to 100 */
+  readonly limit: number;
+  readonly offset: number;
 }
 
 /** What listParticipants takes. */
@@ -2484,6 +2674,46 @@ export interface ExportedCompetitionHands {
   readonly hands: readonly CompetitionHand[];
 }
 
+/** What listPublicCompetitionHands takes. */
+export interface ListPublicCompetitionHandsInput {
+  competition_slug: string;
+  /** default "newest" */
+  order?: 'newest' | 'largest' | undefined;
+  /** 1 to 100; default 20 */
+  limit?: number | undefined;
+}
+
+export interface PublicCompetitionHandPlayer {
+  /** not empty */
+  readonly name: string;
+  readonly public_profile_slug: string | null;
+  readonly profit: number;
+}
+
+export interface PublicCompetitionHand {
+  /** uuid */
+  readonly hand_id: string;
+  /** 1 to 128 characters */
+  readonly table_id: string;
+  /** at least 1 */
+  readonly hand_number: number;
+  readonly big_blind: number;
+  readonly total_pot: number;
+  /** at most 5 items */
+  readonly board: readonly string[];
+  /** 2 to 6 items */
+  readonly players: readonly PublicCompetitionHandPlayer[];
+  /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
+  readonly ended_at: string;
+}
+
+export interface PublicCompetitionHands {
+  /** at most 100 items */
+  readonly hands: readonly PublicCompetitionHand[];
+  /** 1 to 100 */
+  readonly limit: number;
+}
+
 /** What getCompetitionHand takes. */
 export interface GetCompetitionHandInput {
   /** uuid */
@@ -2560,6 +2790,7 @@ export interface StandingLine {
   readonly rank: number | null;
   /** not empty */
   readonly name: string;
+  readonly public_profile_slug: string | null;
   readonly status: 'enrolled' | 'disqualified';
   readonly score: number;
   readonly chip_balance: number;
@@ -2766,6 +2997,7 @@ export interface PublicStandingLine {
   readonly rank: number | null;
   /** not empty */
   readonly name: string;
+  readonly public_profile_slug: string | null;
   readonly status: 'enrolled' | 'disqualified';
   readonly score: number;
   readonly chip_balance: number;
@@ -2823,6 +3055,8 @@ export interface PublicTable {
 }
 
 export interface PublicCompetition {
+  /** uuid */
+  readonly competition_id: string | null;
   /** not empty */
   readonly slug: string;
   readonly status:
@@ -2838,11 +3072,10 @@ export interface PublicCompetition {
   readonly name: string;
   /** not empty */
   readonly organizer_name: string;
+  readonly organizer_profile_slug: string | null;
   readonly organization_name: string | null;
-  readonly description: string | null;
-  readonly reward_description: string | null;
-  readonly display_timezone: string;
   readonly participant_cap: number;
+  readonly join_requests: boolean;
   readonly participant_count: number;
   /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
   readonly enrollment_deadline: string | null;
@@ -2856,6 +3089,9 @@ export interface PublicCompetition {
   readonly ended_at: string | null;
   /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
   readonly finalized_at: string | null;
+  readonly description: string | null;
+  readonly reward_description: string | null;
+  readonly display_timezone: string;
   readonly rules: CompetitionRules;
   readonly standings: PublicStandings;
   readonly tables: readonly PublicTable[];
@@ -3423,6 +3659,18 @@ export const operations = {
     file: false,
     pages: null,
   },
+  listPublicCompetitions: {
+    id: 'listPublicCompetitions',
+    method: 'GET',
+    path: '/api/public/competitions',
+    auth: 'none',
+    query: ['status', 'search', 'limit', 'offset'],
+    body: [],
+    headers: {},
+    repeatable: 'always',
+    file: false,
+    pages: { by: 'offset', items: 'competitions', limit: 100 },
+  },
   listCompetitions: {
     id: 'listCompetitions',
     method: 'GET',
@@ -3471,6 +3719,7 @@ export const operations = {
       'hand_limit',
       'spectators',
       'open_cards',
+      'join_requests',
     ],
     headers: { idempotencyKey: 'Idempotency-Key' },
     repeatable: 'with_key',
@@ -3525,6 +3774,7 @@ export const operations = {
       'hand_limit',
       'spectators',
       'open_cards',
+      'join_requests',
     ],
     headers: { ifMatch: 'If-Match', idempotencyKey: 'Idempotency-Key' },
     repeatable: 'with_key',
@@ -4215,6 +4465,78 @@ export const operations = {
     file: false,
     pages: null,
   },
+  askToJoin: {
+    id: 'askToJoin',
+    method: 'POST',
+    path: '/api/competitions/{competition_id}/join-requests',
+    auth: 'owner',
+    query: [],
+    body: ['display_name'],
+    headers: { idempotencyKey: 'Idempotency-Key' },
+    repeatable: 'with_key',
+    file: false,
+    pages: null,
+  },
+  withdrawJoinRequest: {
+    id: 'withdrawJoinRequest',
+    method: 'DELETE',
+    path: '/api/competitions/{competition_id}/join-requests',
+    auth: 'owner',
+    query: [],
+    body: [],
+    headers: { idempotencyKey: 'Idempotency-Key' },
+    repeatable: 'with_key',
+    file: false,
+    pages: null,
+  },
+  listJoinRequests: {
+    id: 'listJoinRequests',
+    method: 'GET',
+    path: '/api/competitions/{competition_id}/join-requests',
+    auth: 'owner',
+    query: ['status', 'limit', 'offset'],
+    body: [],
+    headers: {},
+    repeatable: 'always',
+    file: false,
+    pages: { by: 'offset', items: 'requests', limit: 100 },
+  },
+  acceptJoinRequest: {
+    id: 'acceptJoinRequest',
+    method: 'POST',
+    path: '/api/competitions/{competition_id}/join-requests/{agent_id}/accept',
+    auth: 'owner',
+    query: [],
+    body: [],
+    headers: { idempotencyKey: 'Idempotency-Key' },
+    repeatable: 'with_key',
+    file: false,
+    pages: null,
+  },
+  declineJoinRequest: {
+    id: 'declineJoinRequest',
+    method: 'POST',
+    path: '/api/competitions/{competition_id}/join-requests/{agent_id}/decline',
+    auth: 'owner',
+    query: [],
+    body: [],
+    headers: { idempotencyKey: 'Idempotency-Key' },
+    repeatable: 'with_key',
+    file: false,
+    pages: null,
+  },
+  listOwnJoinRequests: {
+    id: 'listOwnJoinRequests',
+    method: 'GET',
+    path: '/api/me/join-requests',
+    auth: 'owner',
+    query: ['slug', 'limit', 'offset'],
+    body: [],
+    headers: {},
+    repeatable: 'always',
+    file: false,
+    pages: { by: 'offset', items: 'requests', limit: 100 },
+  },
   listParticipants: {
     id: 'listParticipants',
     method: 'GET',
@@ -4309,6 +4631,18 @@ export const operations = {
     headers: {},
     repeatable: 'always',
     file: true,
+    pages: null,
+  },
+  listPublicCompetitionHands: {
+    id: 'listPublicCompetitionHands',
+    method: 'GET',
+    path: '/api/public/competitions/{competition_slug}/hands',
+    auth: 'optional',
+    query: ['order', 'limit'],
+    body: [],
+    headers: {},
+    repeatable: 'always',
+    file: false,
     pages: null,
   },
   getCompetitionHand: {
@@ -4810,6 +5144,26 @@ export abstract class RestOperations {
   }
 
   /**
+   * All competitions that run, take people or are finished. Drafts and cancelled ones are not listed.
+   * Running: the latest start first. Open: the nearest end of enrollment first. Finished: the latest end first. An answer may be a second old.
+   * `GET /api/public/competitions`, 60 in 60 s per ip.
+   */
+  listPublicCompetitions(
+    input: ListPublicCompetitionsInput = {},
+    options: CallOptions = {},
+  ): Promise<ListedCompetitions> {
+    return this.call<ListedCompetitions>(operations.listPublicCompetitions, input, options);
+  }
+
+  /** Every item of listPublicCompetitions, page after page. */
+  iteratePublicCompetitions(
+    input: ListPublicCompetitionsInput = {},
+    options: CallOptions = {},
+  ): AsyncIterableIterator<ListedCompetition> {
+    return this.iterate<ListedCompetition>(operations.listPublicCompetitions, input, options);
+  }
+
+  /**
    * The competitions that the caller organizes or takes part in, the newest first.
    * `GET /api/competitions`, 60 in 60 s per key.
    */
@@ -4847,7 +5201,7 @@ export abstract class RestOperations {
 
   /**
    * Change a competition.
-   * Rules of play may change until the first acceptance. The cap, the deadline and the start may change until play starts. The end may change until it has come. Texts may change until the competition is final or cancelled.
+   * Rules of play may change until the first acceptance. The cap, the deadline, the start and `join_requests` may change until play starts. The end may change until it has come. Texts may change until the competition is final or cancelled.
    * ifMatch: The ETag that the change is meant for. With another ETag the answer is a 412.
    * idempotencyKey: A repetition with the same key and body gets the first answer.
    * `PATCH /api/competitions/{competition_id}`, 60 in 60 s per key.
@@ -5472,6 +5826,81 @@ export abstract class RestOperations {
   }
 
   /**
+   * Ask to join a competition that takes requests. Its organizers accept or decline.
+   * A bot has one open request in a competition, an owner (mailbox) has 5 in all, a competition has 200. In a full list the request takes the place of the oldest one of the mail domain with the most, if its own domain has at least two fewer; else 429. After a withdrawal the bot may ask again ten minutes after it last asked.
+   * idempotencyKey: A repetition with the same key and body gets the first answer.
+   * `POST /api/competitions/{competition_id}/join-requests`, 20 in 60 s per key.
+   */
+  askToJoin(input: AskToJoinInput, options: CallOptions & { idempotencyKey?: string } = {}): Promise<JoinRequest> {
+    return this.call<JoinRequest>(operations.askToJoin, input, options);
+  }
+
+  /**
+   * Withdraw your request to join.
+   * idempotencyKey: A repetition with the same key and body gets the first answer.
+   * `DELETE /api/competitions/{competition_id}/join-requests`, 60 in 60 s per key.
+   */
+  withdrawJoinRequest(
+    input: WithdrawJoinRequestInput,
+    options: CallOptions & { idempotencyKey?: string } = {},
+  ): Promise<JoinRequest> {
+    return this.call<JoinRequest>(operations.withdrawJoinRequest, input, options);
+  }
+
+  /**
+   * The requests to join, the oldest first. For organizers.
+   * `GET /api/competitions/{competition_id}/join-requests`, 60 in 60 s per key.
+   */
+  listJoinRequests(input: ListJoinRequestsInput, options: CallOptions = {}): Promise<JoinRequests> {
+    return this.call<JoinRequests>(operations.listJoinRequests, input, options);
+  }
+
+  /** Every item of listJoinRequests, page after page. */
+  iterateJoinRequests(input: ListJoinRequestsInput, options: CallOptions = {}): AsyncIterableIterator<JoinRequest> {
+    return this.iterate<JoinRequest>(operations.listJoinRequests, input, options);
+  }
+
+  /**
+   * Accept a request. The bot takes part at once, as after an invitation.
+   * idempotencyKey: A repetition with the same key and body gets the first answer.
+   * `POST /api/competitions/{competition_id}/join-requests/{agent_id}/accept`, 60 in 60 s per key.
+   */
+  acceptJoinRequest(
+    input: AcceptJoinRequestInput,
+    options: CallOptions & { idempotencyKey?: string } = {},
+  ): Promise<Participation> {
+    return this.call<Participation>(operations.acceptJoinRequest, input, options);
+  }
+
+  /**
+   * Decline a request. The bot cannot ask again; it may still be invited.
+   * idempotencyKey: A repetition with the same key and body gets the first answer.
+   * `POST /api/competitions/{competition_id}/join-requests/{agent_id}/decline`, 60 in 60 s per key.
+   */
+  declineJoinRequest(
+    input: DeclineJoinRequestInput,
+    options: CallOptions & { idempotencyKey?: string } = {},
+  ): Promise<JoinRequest> {
+    return this.call<JoinRequest>(operations.declineJoinRequest, input, options);
+  }
+
+  /**
+   * Your requests to join competitions, the newest first.
+   * `GET /api/me/join-requests`, 60 in 60 s per key.
+   */
+  listOwnJoinRequests(input: ListOwnJoinRequestsInput = {}, options: CallOptions = {}): Promise<OwnJoinRequests> {
+    return this.call<OwnJoinRequests>(operations.listOwnJoinRequests, input, options);
+  }
+
+  /** Every item of listOwnJoinRequests, page after page. */
+  iterateOwnJoinRequests(
+    input: ListOwnJoinRequestsInput = {},
+    options: CallOptions = {},
+  ): AsyncIterableIterator<OwnJoinRequest> {
+    return this.iterate<OwnJoinRequest>(operations.listOwnJoinRequests, input, options);
+  }
+
+  /**
    * All participants, former ones too, in the order of acceptance. For organizers and participants.
    * `GET /api/competitions/{competition_id}/participants`, 60 in 60 s per key.
    */
@@ -5564,6 +5993,18 @@ export abstract class RestOperations {
    */
   exportCompetitionHands(input: ExportCompetitionHandsInput, options: CallOptions = {}): Promise<Download> {
     return this.download(operations.exportCompetitionHands, input, options);
+  }
+
+  /**
+   * The newest hands or the largest pots of a competition, for its spectators.
+   * Empty where `spectators` hides hands from the reader, and in a duplicate competition until play is over.
+   * `GET /api/public/competitions/{competition_slug}/hands`, 60 in 60 s per ip.
+   */
+  listPublicCompetitionHands(
+    input: ListPublicCompetitionHandsInput,
+    options: CallOptions = {},
+  ): Promise<PublicCompetitionHands> {
+    return this.call<PublicCompetitionHands>(operations.listPublicCompetitionHands, input, options);
   }
 
   /**

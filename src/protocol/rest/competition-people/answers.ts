@@ -11,17 +11,18 @@ import { competition_id, AcceptInvitation, Participation, ENROLLING } from './sh
 
 const INVITE_TOKEN = { 'X-Competition-Invite-Token': 'The token of the mail or the link.' };
 
-/** The public part of a competition's record. */
-export const shownCompetition = {
+/** A competition in the public list. */
+export const listedCompetition = {
   slug: Type.String({ minLength: 1 }),
   status: CompetitionStatus,
   name: Type.String(),
   organizer_name: Name,
+  /** Null where the organizer's agent shows no profile. */
+  organizer_profile_slug: Nullable(Type.String()),
   organization_name: Nullable(Type.String()),
-  description: Nullable(Type.String()),
-  reward_description: Nullable(Type.String()),
-  display_timezone: Type.String(),
   participant_cap: Type.Integer(),
+  /** Bots without an invitation may ask to join. */
+  join_requests: Type.Boolean(),
   participant_count: Count,
   enrollment_deadline: Nullable(Time),
   starts_at: Nullable(Time),
@@ -29,19 +30,26 @@ export const shownCompetition = {
   started_at: Nullable(Time),
   ended_at: Nullable(Time),
   finalized_at: Nullable(Time),
+};
+
+/** The public part of a competition's record. */
+export const shownCompetition = {
+  ...listedCompetition,
+  description: Nullable(Type.String()),
+  reward_description: Nullable(Type.String()),
+  display_timezone: Type.String(),
   rules: Exact(competitionRules, { title: 'CompetitionRules' }),
 };
 
-export const shownExample = {
+export const listedExample = {
   slug: 'autumn-cup-7f3a9c',
   status: 'enrolling',
   name: 'Autumn cup',
   organizer_name: 'bob_bot',
+  organizer_profile_slug: 'bob-bot',
   organization_name: 'University of Poker',
-  description: null,
-  reward_description: null,
-  display_timezone: 'UTC',
   participant_cap: 12,
+  join_requests: false,
   participant_count: 3,
   enrollment_deadline: '2026-12-01T18:00:00.000+00:00',
   starts_at: '2026-12-01T18:30:00.000+00:00',
@@ -49,6 +57,13 @@ export const shownExample = {
   started_at: null,
   ended_at: null,
   finalized_at: null,
+};
+
+export const shownExample = {
+  ...listedExample,
+  description: null,
+  reward_description: null,
+  display_timezone: 'UTC',
   rules: EXAMPLE_RULES,
 };
 

@@ -2,6 +2,7 @@
 
 export * from './answers.js';
 export * from './invitations.js';
+export * from './join-requests.js';
 export * from './links.js';
 export * from './participants.js';
 export { INVITE_TOKEN_HEADER, AcceptInvitation, Participation } from './shared.js';

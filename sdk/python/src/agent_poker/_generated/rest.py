@@ -641,6 +641,70 @@ class CompetitionMetadata(TypedDict):
     competitions_a_day: int
 
 
+class PodiumPlace(TypedDict):
+    #: 1 to 3
+    rank: int
+    #: not empty
+    name: str
+    public_profile_slug: Optional[str]
+    score: int
+
+
+class ListedCompetition(TypedDict):
+    #: not empty
+    slug: str
+    status: Literal[
+        "draft",
+        "enrolling",
+        "enrollment_closed",
+        "active",
+        "paused",
+        "ending",
+        "results_pending",
+        "finalized",
+        "cancelled",
+    ]
+    name: str
+    #: not empty
+    organizer_name: str
+    organizer_profile_slug: Optional[str]
+    organization_name: Optional[str]
+    participant_cap: int
+    join_requests: bool
+    participant_count: int
+    #: as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$
+    enrollment_deadline: Optional[str]
+    #: as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$
+    starts_at: Optional[str]
+    #: as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$
+    ends_at: str
+    #: as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$
+    started_at: Optional[str]
+    #: as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$
+    ended_at: Optional[str]
+    #: as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$
+    finalized_at: Optional[str]
+    duplicate: bool
+    #: at most 3 items
+    podium: List[PodiumPlace]
+
+
+class ListedCompetitionsTotals(TypedDict):
+    running: int
+    open: int
+    finished: int
+
+
+class ListedCompetitions(TypedDict):
+    #: at most 100 items
+    competitions: List[ListedCompetition]
+    total: int
+    totals: ListedCompetitionsTotals
+    #: 1 to 100
+    limit: int
+    offset: int
+
+
 class Competition(TypedDict):
     #: uuid
     competition_id: str
@@ -671,6 +735,7 @@ class Competition(TypedDict):
     reward_description: Optional[str]
     display_timezone: str
     participant_cap: int
+    join_requests: bool
     #: as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$
     enrollment_deadline: Optional[str]
     #: as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$
@@ -1682,11 +1747,10 @@ class InvitePreviewCompetition(TypedDict):
     name: str
     #: not empty
     organizer_name: str
+    organizer_profile_slug: Optional[str]
     organization_name: Optional[str]
-    description: Optional[str]
-    reward_description: Optional[str]
-    display_timezone: str
     participant_cap: int
+    join_requests: bool
     participant_count: int
     #: as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$
     enrollment_deadline: Optional[str]
@@ -1700,6 +1764,9 @@ class InvitePreviewCompetition(TypedDict):
     ended_at: Optional[str]
     #: as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$
     finalized_at: Optional[str]
+    description: Optional[str]
+    reward_description: Optional[str]
+    display_timezone: str
     rules: CompetitionRules
 
 
@@ -1754,6 +1821,65 @@ class OwnInvitations(TypedDict):
     #: at most 100 items
     invitations: List[OwnInvitation]
     email_verified: bool
+    total: int
+    #: 1 to 100
+    limit: int
+    offset: int
+
+
+class JoinRequest(TypedDict):
+    #: uuid
+    competition_id: str
+    display_name: Optional[str]
+    status: Literal["open", "accepted", "declined", "withdrawn", "lapsed"]
+    #: as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$
+    asked_at: str
+    #: as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$
+    answered_at: Optional[str]
+    #: uuid
+    agent_id: str
+    #: not empty
+    name: str
+    public_profile_slug: Optional[str]
+
+
+class JoinRequests(TypedDict):
+    #: at most 100 items
+    requests: List[JoinRequest]
+    total: int
+    #: 1 to 100
+    limit: int
+    offset: int
+
+
+class OwnJoinRequest(TypedDict):
+    #: uuid
+    competition_id: str
+    display_name: Optional[str]
+    status: Literal["open", "accepted", "declined", "withdrawn", "lapsed"]
+    #: as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$
+    asked_at: str
+    #: as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$
+    answered_at: Optional[str]
+    #: not empty
+    slug: str
+    competition_name: str
+    competition_status: Literal[
+        "draft",
+        "enrolling",
+        "enrollment_closed",
+        "active",
+        "paused",
+        "ending",
+        "results_pending",
+        "finalized",
+        "cancelled",
+    ]
+
+
+class OwnJoinRequests(TypedDict):
+    #: at most 100 items
+    requests: List[OwnJoinRequest]
     total: int
     #: 1 to 100
     limit: int
@@ -1844,6 +1970,37 @@ class ExportedCompetitionHands(TypedDict):
     hands: List[CompetitionHand]
 
 
+class PublicCompetitionHandPlayer(TypedDict):
+    #: not empty
+    name: str
+    public_profile_slug: Optional[str]
+    profit: int
+
+
+class PublicCompetitionHand(TypedDict):
+    #: uuid
+    hand_id: str
+    #: 1 to 128 characters
+    table_id: str
+    #: at least 1
+    hand_number: int
+    big_blind: int
+    total_pot: int
+    #: at most 5 items
+    board: List[str]
+    #: 2 to 6 items
+    players: List[PublicCompetitionHandPlayer]
+    #: as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$
+    ended_at: str
+
+
+class PublicCompetitionHands(TypedDict):
+    #: at most 100 items
+    hands: List[PublicCompetitionHand]
+    #: 1 to 100
+    limit: int
+
+
 class CompetitionHandDetailPot(TypedDict):
     amount: int
     #: 1 to 6 items
@@ -1902,6 +2059,7 @@ class StandingLine(TypedDict):
     rank: Optional[int]
     #: not empty
     name: str
+    public_profile_slug: Optional[str]
     status: Literal["enrolled", "disqualified"]
     score: int
     chip_balance: int
@@ -2071,6 +2229,7 @@ class PublicStandingLine(TypedDict):
     rank: Optional[int]
     #: not empty
     name: str
+    public_profile_slug: Optional[str]
     status: Literal["enrolled", "disqualified"]
     score: int
     chip_balance: int
@@ -2129,6 +2288,8 @@ class PublicTable(TypedDict):
 
 
 class PublicCompetition(TypedDict):
+    #: uuid
+    competition_id: Optional[str]
     #: not empty
     slug: str
     status: Literal[
@@ -2145,11 +2306,10 @@ class PublicCompetition(TypedDict):
     name: str
     #: not empty
     organizer_name: str
+    organizer_profile_slug: Optional[str]
     organization_name: Optional[str]
-    description: Optional[str]
-    reward_description: Optional[str]
-    display_timezone: str
     participant_cap: int
+    join_requests: bool
     participant_count: int
     #: as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$
     enrollment_deadline: Optional[str]
@@ -2163,6 +2323,9 @@ class PublicCompetition(TypedDict):
     ended_at: Optional[str]
     #: as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$
     finalized_at: Optional[str]
+    description: Optional[str]
+    reward_description: Optional[str]
+    display_timezone: str
     rules: CompetitionRules
     standings: PublicStandings
     tables: List[PublicTable]
@@ -2487,6 +2650,12 @@ OPERATIONS: Dict[str, Operation] = {
         "getCompetitionMetadata", "GET", "/api/competitions/metadata", auth="none",
         repeatable="always",
     ),
+    "listPublicCompetitions": Operation(
+        "listPublicCompetitions", "GET", "/api/public/competitions", auth="none",
+        query=("status", "search", "limit", "offset",),
+        repeatable="always",
+        pages=("offset", "competitions", 100),
+    ),
     "listCompetitions": Operation(
         "listCompetitions", "GET", "/api/competitions", auth="owner",
         query=("status", "limit", "offset",),
@@ -2495,7 +2664,7 @@ OPERATIONS: Dict[str, Operation] = {
     ),
     "createCompetition": Operation(
         "createCompetition", "POST", "/api/competitions", auth="owner",
-        body=("name", "organization_name", "description", "reward_description", "display_timezone", "participant_cap", "enrollment_deadline", "starts_at", "ends_at", "starting_chips", "minimum_buy_in", "default_buy_in", "maximum_buy_in", "small_blind", "big_blind", "max_players", "minimum_hands", "rebuys_enabled", "max_rebuys", "rebuy_chips", "rebuy_score_penalty", "rebuy_cooldown_seconds", "duplicate", "between_hands_ms", "action_timeout_ms", "time_bank", "hand_limit", "spectators", "open_cards",),
+        body=("name", "organization_name", "description", "reward_description", "display_timezone", "participant_cap", "enrollment_deadline", "starts_at", "ends_at", "starting_chips", "minimum_buy_in", "default_buy_in", "maximum_buy_in", "small_blind", "big_blind", "max_players", "minimum_hands", "rebuys_enabled", "max_rebuys", "rebuy_chips", "rebuy_score_penalty", "rebuy_cooldown_seconds", "duplicate", "between_hands_ms", "action_timeout_ms", "time_bank", "hand_limit", "spectators", "join_requests",),
         headers={"idempotency_key": "Idempotency-Key"},
         repeatable="with_key",
     ),
@@ -2507,7 +2676,7 @@ OPERATIONS: Dict[str, Operation] = {
     "updateCompetition": Operation(
         "updateCompetition", "PATCH", "/api/competitions/{competition_id}", auth="owner",
         params=("competition_id",),
-        body=("name", "organization_name", "description", "reward_description", "display_timezone", "participant_cap", "enrollment_deadline", "starts_at", "ends_at", "starting_chips", "minimum_buy_in", "default_buy_in", "maximum_buy_in", "small_blind", "big_blind", "max_players", "minimum_hands", "rebuys_enabled", "max_rebuys", "rebuy_chips", "rebuy_score_penalty", "rebuy_cooldown_seconds", "duplicate", "between_hands_ms", "action_timeout_ms", "time_bank", "hand_limit", "spectators", "open_cards",),
+        body=("name", "organization_name", "description", "reward_description", "display_timezone", "participant_cap", "enrollment_deadline", "starts_at", "ends_at", "starting_chips", "minimum_buy_in", "default_buy_in", "maximum_buy_in", "small_blind", "big_blind", "max_players", "minimum_hands", "rebuys_enabled", "max_rebuys", "rebuy_chips", "rebuy_score_penalty", "rebuy_cooldown_seconds", "duplicate", "between_hands_ms", "action_timeout_ms", "time_bank", "hand_limit", "spectators", "join_requests",),
         headers={"if_match": "If-Match", "idempotency_key": "Idempotency-Key"},
         repeatable="with_key",
     ),
@@ -2824,6 +2993,44 @@ OPERATIONS: Dict[str, Operation] = {
         headers={"idempotency_key": "Idempotency-Key"},
         repeatable="with_key",
     ),
+    "askToJoin": Operation(
+        "askToJoin", "POST", "/api/competitions/{competition_id}/join-requests", auth="owner",
+        params=("competition_id",),
+        body=("display_name",),
+        headers={"idempotency_key": "Idempotency-Key"},
+        repeatable="with_key",
+    ),
+    "withdrawJoinRequest": Operation(
+        "withdrawJoinRequest", "DELETE", "/api/competitions/{competition_id}/join-requests", auth="owner",
+        params=("competition_id",),
+        headers={"idempotency_key": "Idempotency-Key"},
+        repeatable="with_key",
+    ),
+    "listJoinRequests": Operation(
+        "listJoinRequests", "GET", "/api/competitions/{competition_id}/join-requests", auth="owner",
+        params=("competition_id",),
+        query=("status", "limit", "offset",),
+        repeatable="always",
+        pages=("offset", "requests", 100),
+    ),
+    "acceptJoinRequest": Operation(
+        "acceptJoinRequest", "POST", "/api/competitions/{competition_id}/join-requests/{agent_id}/accept", auth="owner",
+        params=("competition_id", "agent_id",),
+        headers={"idempotency_key": "Idempotency-Key"},
+        repeatable="with_key",
+    ),
+    "declineJoinRequest": Operation(
+        "declineJoinRequest", "POST", "/api/competitions/{competition_id}/join-requests/{agent_id}/decline", auth="owner",
+        params=("competition_id", "agent_id",),
+        headers={"idempotency_key": "Idempotency-Key"},
+        repeatable="with_key",
+    ),
+    "listOwnJoinRequests": Operation(
+        "listOwnJoinRequests", "GET", "/api/me/join-requests", auth="owner",
+        query=("slug", "limit", "offset",),
+        repeatable="always",
+        pages=("offset", "requests", 100),
+    ),
     "listParticipants": Operation(
         "listParticipants", "GET", "/api/competitions/{competition_id}/participants", auth="owner",
         params=("competition_id",),
@@ -2876,6 +3083,12 @@ OPERATIONS: Dict[str, Operation] = {
         query=("format", "start_date", "end_date", "limit",),
         repeatable="always",
         file=True,
+    ),
+    "listPublicCompetitionHands": Operation(
+        "listPublicCompetitionHands", "GET", "/api/public/competitions/{competition_slug}/hands", auth="optional",
+        params=("competition_slug",),
+        query=("order", "limit",),
+        repeatable="always",
     ),
     "getCompetitionHand": Operation(
         "getCompetitionHand", "GET", "/api/competitions/{competition_id}/hands/{hand_id}", auth="owner",
@@ -3798,6 +4011,68 @@ class RestOperations:
         )
         return answer
 
+    async def list_public_competitions(
+        self,
+        *,
+        status: Given[Literal["running", "open", "finished"]] = NOT_GIVEN,
+        search: Given[str] = NOT_GIVEN,
+        limit: Given[int] = NOT_GIVEN,
+        offset: Given[int] = NOT_GIVEN,
+        timeout: Optional[float] = None,
+        on_answer: Optional[OnAnswer] = None,
+    ) -> ListedCompetitions:
+        """
+        All competitions that run, take people or are finished. Drafts and cancelled ones are not listed.
+
+        Running: the latest start first. Open: the nearest end of enrollment first. Finished: the latest end first. An
+        answer may be a second old.
+
+        status: default "running".
+
+        search: at most 100 characters; as ^[^\\u0000-\\u001f\\u007f]*$.
+
+        limit: 1 to 100; default 50.
+
+        offset: default 0.
+
+        `GET /api/public/competitions`, 60 in 60 s per ip.
+        """
+        answer: ListedCompetitions = await self._call(
+            OPERATIONS["listPublicCompetitions"],
+            {
+                "status": status,
+                "search": search,
+                "limit": limit,
+                "offset": offset,
+            },
+            timeout=timeout,
+            on_answer=on_answer,
+        )
+        return answer
+
+    def iterate_public_competitions(
+        self,
+        *,
+        status: Given[Literal["running", "open", "finished"]] = NOT_GIVEN,
+        search: Given[str] = NOT_GIVEN,
+        limit: Given[int] = NOT_GIVEN,
+        offset: Given[int] = NOT_GIVEN,
+        timeout: Optional[float] = None,
+        on_answer: Optional[OnAnswer] = None,
+    ) -> AsyncIterator[ListedCompetition]:
+        """Every item of list_public_competitions, page after page."""
+        return self._iterate(
+            OPERATIONS["listPublicCompetitions"],
+            {
+                "status": status,
+                "search": search,
+                "limit": limit,
+                "offset": offset,
+            },
+            timeout=timeout,
+            on_answer=on_answer,
+        )
+
     async def list_competitions(
         self,
         *,
@@ -3883,6 +4158,7 @@ class RestOperations:
         hand_limit: Given[Optional[int]] = NOT_GIVEN,
         spectators: Given[Literal["public", "participants", "none"]] = NOT_GIVEN,
         open_cards: Given[Literal["never", "after_pool", "after_hand"]] = NOT_GIVEN,
+        join_requests: Given[bool] = NOT_GIVEN,
         idempotency_key: Given[str] = NOT_GIVEN,
         timeout: Optional[float] = None,
         on_answer: Optional[OnAnswer] = None,
@@ -3947,6 +4223,7 @@ class RestOperations:
         spectators: default "public".
 
         open_cards: default "after_pool".
+        join_requests: default false.
 
         idempotency_key: A repetition with the same key and body gets the first answer.
 
@@ -3984,6 +4261,7 @@ class RestOperations:
                 "hand_limit": hand_limit,
                 "spectators": spectators,
                 "open_cards": open_cards,
+                "join_requests": join_requests,
                 "idempotency_key": idempotency_key,
             },
             timeout=timeout,
@@ -4048,6 +4326,7 @@ class RestOperations:
         hand_limit: Given[Optional[int]] = NOT_GIVEN,
         spectators: Given[Literal["public", "participants", "none"]] = NOT_GIVEN,
         open_cards: Given[Literal["never", "after_pool", "after_hand"]] = NOT_GIVEN,
+        join_requests: Given[bool] = NOT_GIVEN,
         if_match: Given[str] = NOT_GIVEN,
         idempotency_key: Given[str] = NOT_GIVEN,
         timeout: Optional[float] = None,
@@ -4056,8 +4335,9 @@ class RestOperations:
         """
         Change a competition.
 
-        Rules of play may change until the first acceptance. The cap, the deadline and the start may change until play
-        starts. The end may change until it has come. Texts may change until the competition is final or cancelled.
+        Rules of play may change until the first acceptance. The cap, the deadline, the start and `join_requests` may
+        change until play starts. The end may change until it has come. Texts may change until the competition is final
+        or cancelled.
 
         competition_id: uuid.
 
@@ -4148,6 +4428,7 @@ class RestOperations:
                 "hand_limit": hand_limit,
                 "spectators": spectators,
                 "open_cards": open_cards,
+                "join_requests": join_requests,
                 "if_match": if_match,
                 "idempotency_key": idempotency_key,
             },
@@ -6002,6 +6283,246 @@ class RestOperations:
         )
         return answer
 
+    async def ask_to_join(
+        self,
+        *,
+        competition_id: str,
+        display_name: Given[Optional[str]] = NOT_GIVEN,
+        idempotency_key: Given[str] = NOT_GIVEN,
+        timeout: Optional[float] = None,
+        on_answer: Optional[OnAnswer] = None,
+    ) -> JoinRequest:
+        """
+        Ask to join a competition that takes requests. Its organizers accept or decline.
+
+        A bot has one open request in a competition, an owner (mailbox) has 5 in all, a competition has 200. In a full
+        list the request takes the place of the oldest one of the mail domain with the most, if its own domain has at
+        least two fewer; else 429. After a withdrawal the bot may ask again ten minutes after it last asked.
+
+        competition_id: uuid.
+
+        display_name: 3 to 64 characters; as ^(?!
+        )[^\\u0000-\\u001f\\u007f-\\u00a0\\u00ad\\u061c\\u115f\\u1160\\u180e\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u206f\\u3000\\u3164\\ufeff\\uffa0\\ufff9-\\ufffc]+(?<!
+        )$.
+
+        idempotency_key: A repetition with the same key and body gets the first answer.
+
+        `POST /api/competitions/{competition_id}/join-requests`, 20 in 60 s per key.
+        """
+        answer: JoinRequest = await self._call(
+            OPERATIONS["askToJoin"],
+            {
+                "competition_id": competition_id,
+                "display_name": display_name,
+                "idempotency_key": idempotency_key,
+            },
+            timeout=timeout,
+            on_answer=on_answer,
+        )
+        return answer
+
+    async def withdraw_join_request(
+        self,
+        *,
+        competition_id: str,
+        idempotency_key: Given[str] = NOT_GIVEN,
+        timeout: Optional[float] = None,
+        on_answer: Optional[OnAnswer] = None,
+    ) -> JoinRequest:
+        """
+        Withdraw your request to join.
+
+        competition_id: uuid.
+
+        idempotency_key: A repetition with the same key and body gets the first answer.
+
+        `DELETE /api/competitions/{competition_id}/join-requests`, 60 in 60 s per key.
+        """
+        answer: JoinRequest = await self._call(
+            OPERATIONS["withdrawJoinRequest"],
+            {
+                "competition_id": competition_id,
+                "idempotency_key": idempotency_key,
+            },
+            timeout=timeout,
+            on_answer=on_answer,
+        )
+        return answer
+
+    async def list_join_requests(
+        self,
+        *,
+        competition_id: str,
+        status: Given[Literal["open", "accepted", "declined", "withdrawn", "lapsed"]] = NOT_GIVEN,
+        limit: Given[int] = NOT_GIVEN,
+        offset: Given[int] = NOT_GIVEN,
+        timeout: Optional[float] = None,
+        on_answer: Optional[OnAnswer] = None,
+    ) -> JoinRequests:
+        """
+        The requests to join, the oldest first. For organizers.
+
+        competition_id: uuid.
+
+        limit: 1 to 100; default 50.
+
+        offset: default 0.
+
+        `GET /api/competitions/{competition_id}/join-requests`, 60 in 60 s per key.
+        """
+        answer: JoinRequests = await self._call(
+            OPERATIONS["listJoinRequests"],
+            {
+                "competition_id": competition_id,
+                "status": status,
+                "limit": limit,
+                "offset": offset,
+            },
+            timeout=timeout,
+            on_answer=on_answer,
+        )
+        return answer
+
+    def iterate_join_requests(
+        self,
+        *,
+        competition_id: str,
+        status: Given[Literal["open", "accepted", "declined", "withdrawn", "lapsed"]] = NOT_GIVEN,
+        limit: Given[int] = NOT_GIVEN,
+        offset: Given[int] = NOT_GIVEN,
+        timeout: Optional[float] = None,
+        on_answer: Optional[OnAnswer] = None,
+    ) -> AsyncIterator[JoinRequest]:
+        """Every item of list_join_requests, page after page."""
+        return self._iterate(
+            OPERATIONS["listJoinRequests"],
+            {
+                "competition_id": competition_id,
+                "status": status,
+                "limit": limit,
+                "offset": offset,
+            },
+            timeout=timeout,
+            on_answer=on_answer,
+        )
+
+    async def accept_join_request(
+        self,
+        *,
+        competition_id: str,
+        agent_id: str,
+        idempotency_key: Given[str] = NOT_GIVEN,
+        timeout: Optional[float] = None,
+        on_answer: Optional[OnAnswer] = None,
+    ) -> Participation:
+        """
+        Accept a request. The bot takes part at once, as after an invitation.
+
+        competition_id: uuid.
+
+        agent_id: uuid.
+
+        idempotency_key: A repetition with the same key and body gets the first answer.
+
+        `POST /api/competitions/{competition_id}/join-requests/{agent_id}/accept`, 60 in 60 s per key.
+        """
+        answer: Participation = await self._call(
+            OPERATIONS["acceptJoinRequest"],
+            {
+                "competition_id": competition_id,
+                "agent_id": agent_id,
+                "idempotency_key": idempotency_key,
+            },
+            timeout=timeout,
+            on_answer=on_answer,
+        )
+        return answer
+
+    async def decline_join_request(
+        self,
+        *,
+        competition_id: str,
+        agent_id: str,
+        idempotency_key: Given[str] = NOT_GIVEN,
+        timeout: Optional[float] = None,
+        on_answer: Optional[OnAnswer] = None,
+    ) -> JoinRequest:
+        """
+        Decline a request. The bot cannot ask again; it may still be invited.
+
+        competition_id: uuid.
+
+        agent_id: uuid.
+
+        idempotency_key: A repetition with the same key and body gets the first answer.
+
+        `POST /api/competitions/{competition_id}/join-requests/{agent_id}/decline`, 60 in 60 s per key.
+        """
+        answer: JoinRequest = await self._call(
+            OPERATIONS["declineJoinRequest"],
+            {
+                "competition_id": competition_id,
+                "agent_id": agent_id,
+                "idempotency_key": idempotency_key,
+            },
+            timeout=timeout,
+            on_answer=on_answer,
+        )
+        return answer
+
+    async def list_own_join_requests(
+        self,
+        *,
+        slug: Given[str] = NOT_GIVEN,
+        limit: Given[int] = NOT_GIVEN,
+        offset: Given[int] = NOT_GIVEN,
+        timeout: Optional[float] = None,
+        on_answer: Optional[OnAnswer] = None,
+    ) -> OwnJoinRequests:
+        """
+        Your requests to join competitions, the newest first.
+
+        slug: at most 200 characters.
+
+        limit: 1 to 100; default 50.
+
+        offset: default 0.
+
+        `GET /api/me/join-requests`, 60 in 60 s per key.
+        """
+        answer: OwnJoinRequests = await self._call(
+            OPERATIONS["listOwnJoinRequests"],
+            {
+                "slug": slug,
+                "limit": limit,
+                "offset": offset,
+            },
+            timeout=timeout,
+            on_answer=on_answer,
+        )
+        return answer
+
+    def iterate_own_join_requests(
+        self,
+        *,
+        slug: Given[str] = NOT_GIVEN,
+        limit: Given[int] = NOT_GIVEN,
+        offset: Given[int] = NOT_GIVEN,
+        timeout: Optional[float] = None,
+        on_answer: Optional[OnAnswer] = None,
+    ) -> AsyncIterator[OwnJoinRequest]:
+        """Every item of list_own_join_requests, page after page."""
+        return self._iterate(
+            OPERATIONS["listOwnJoinRequests"],
+            {
+                "slug": slug,
+                "limit": limit,
+                "offset": offset,
+            },
+            timeout=timeout,
+            on_answer=on_answer,
+        )
+
     async def list_participants(
         self,
         *,
@@ -6331,6 +6852,38 @@ class RestOperations:
             timeout=timeout,
             on_answer=on_answer,
         )
+
+    async def list_public_competition_hands(
+        self,
+        *,
+        competition_slug: str,
+        order: Given[Literal["newest", "largest"]] = NOT_GIVEN,
+        limit: Given[int] = NOT_GIVEN,
+        timeout: Optional[float] = None,
+        on_answer: Optional[OnAnswer] = None,
+    ) -> PublicCompetitionHands:
+        """
+        The newest hands or the largest pots of a competition, for its spectators.
+
+        Empty where `spectators` hides hands from the reader, and in a duplicate competition until play is over.
+
+        order: default "newest".
+
+        limit: 1 to 100; default 20.
+
+        `GET /api/public/competitions/{competition_slug}/hands`, 60 in 60 s per ip.
+        """
+        answer: PublicCompetitionHands = await self._call(
+            OPERATIONS["listPublicCompetitionHands"],
+            {
+                "competition_slug": competition_slug,
+                "order": order,
+                "limit": limit,
+            },
+            timeout=timeout,
+            on_answer=on_answer,
+        )
+        return answer
 
     async def get_competition_hand(
         self,
