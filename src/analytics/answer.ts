@@ -5,7 +5,7 @@ import type { Opponent } from '../protocol/rest/opponents.js';
 import { decodeRecord } from '../table/record/record-codec.js';
 import { estimatesOf, per100, stakedInterval, share } from './figures.js';
 import { NO_CURVES } from './curve.js';
-import { POSITIONS } from './positions.js';
+import { POSITIONS } from '../holdem/positions.js';
 import type { AnalyticsRow, OpponentFace, RecentHandRow } from './queries.js';
 import type { CounterTotals } from './totals.js';
 import type { OpponentTotals } from './opponents.js';

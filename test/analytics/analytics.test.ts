@@ -8,7 +8,7 @@ import { extend } from '../../src/analytics/curve.js';
 import { Equities, placeIn } from '../../src/analytics/equity.js';
 import { HandReader } from '../../src/analytics/hand-facts.js';
 import { IdleCores, pauseAfter, restAfter } from '../../src/analytics/analyst.js';
-import { POSITIONS, positionsOf } from '../../src/analytics/positions.js';
+import { POSITIONS, positionsOf } from '../../src/holdem/positions.js';
 import { cellOfHoleCards, STARTING_HANDS } from '../../src/analytics/starting-hands.js';
 import type { Hole } from '../../src/cards/card.js';
 import { actionSummary } from '../../src/analytics/summary.js';

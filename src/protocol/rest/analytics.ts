@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Count, Exact, Time, Uuid } from '../common.js';
+import { Count, Exact, PositionName, Time, Uuid } from '../common.js';
 import { route } from '../route.js';
 import { Detail } from './errors.js';
 import { adjustedIntervalAlias, allInAdjusted, luckEstimates, rateInterval } from './estimates.js';
@@ -53,7 +53,7 @@ export const Analytics = Exact(
     rebuys: Type.Integer({ minimum: 0, description: 'Rebuys of the season.' }),
     position_stats: Type.Array(
       Exact({
-        position: Type.Enum(['UTG', 'MP', 'CO', 'BTN', 'SB', 'BB']),
+        position: PositionName,
         hand_count: Count,
         vpip: rate(),
         pfr: rate(),
