@@ -29,6 +29,13 @@ const HOUSE: Audience = { spectators: 'public', sealed: false, delayHands: 0 };
 
 const sql = openPool(t, await freshDatabase(t), 4);
 
+/** versus.test.ts has these. */
+const NO_VERSUS = {
+  season: () => null,
+  ratingOf: () => Promise.reject(new Error('not asked for here')),
+  versus: () => Promise.reject(new Error('not asked for here')),
+};
+
 /** The routes for a house of these rules; `season` is where agents have their place. */
 function routes(house: Audience = HOUSE, season: string | null = null) {
   return asker(
@@ -36,6 +43,7 @@ function routes(house: Audience = HOUSE, season: string | null = null) {
       sql,
       house,
       views: { shownSeat: async (agentId) => (season === null ? null : { tableId: agentId, seat: 3 }) },
+      ...NO_VERSUS,
       placeOf: (agentId) =>
         Promise.resolve(
           season === null
@@ -161,6 +169,7 @@ await t.test('as a file of other programs', async (t) => {
     sql,
     house: HOUSE,
     views: { shownSeat: () => Promise.resolve(null) },
+    ...NO_VERSUS,
     placeOf: () => Promise.resolve(null),
   }).find(({ spec }) => spec.id === 'getPublicHandFile')!;
   const record = season.hands.find(({ players }) => players.some(({ shown }) => !shown))!;

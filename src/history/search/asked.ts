@@ -3,7 +3,7 @@ import type { HandHistoryQuery } from '../../protocol/rest/history.js';
 import type { Static } from 'typebox';
 import type { Queryable } from '../../store/database.js';
 import type { HandFilter, HandOrder } from './filter.js';
-import { selectNamed } from './queries.js';
+import { selectAgentNamed } from './queries.js';
 
 /**
  * The filter and the order of a query; null for all hands, the newest first. Throws HttpError 404 for an opponent that
@@ -16,7 +16,7 @@ export async function searchOf(
   const { result, position, min_pot: minPot, opponent, street, all_in: allIn, sort } = query;
   const asked = [result, position, minPot, opponent, street, allIn];
   if (sort === 'newest' && asked.every((each) => each === undefined)) return null;
-  const opponentId = opponent === undefined ? undefined : await selectNamed(sql, opponent, query.competition_id);
+  const opponentId = opponent === undefined ? undefined : await selectAgentNamed(sql, opponent, query.competition_id);
   if (opponentId === null) throw new HttpError(404, Detail.agentNotFound);
   // The schema allows the words of these types only.
   const filter = { result, position, minPot, opponentId, street, allIn } as HandFilter;

@@ -45,7 +45,7 @@ export async function selectHandsById(
  * The agent that others know by a name or by the slug of its profile; null for none. In a competition its
  * participants, by the names that they have there.
  */
-export async function selectNamed(
+export async function selectAgentNamed(
   sql: Queryable,
   name: string,
   competitionId: string | undefined,

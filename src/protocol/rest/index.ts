@@ -16,6 +16,7 @@ import * as mishaps from './mishaps.js';
 import * as onchain from './onchain.js';
 import * as opponents from './opponents.js';
 import * as versions from './versions.js';
+import * as versus from './versus.js';
 import * as operator from './operator/index.js';
 import * as ownInvitations from './own-invitations.js';
 import * as publicView from './public.js';
@@ -62,6 +63,7 @@ export const Rest = {
   getAnalytics: analytics.getAnalytics,
   listOpponents: opponents.listOpponents,
   listVersions: versions.listVersions,
+  getVersus: versus.getVersus,
   getCompetitionMetadata: competitions.getCompetitionMetadata,
   listCompetitions: competitions.listCompetitions,
   createCompetition: competitions.createCompetition,
