@@ -7,9 +7,9 @@ import { estimatesOf, per100, stakedInterval, share } from './figures.js';
 import { NO_CURVES } from './curve.js';
 import { POSITIONS } from '../holdem/positions.js';
 import type { AnalyticsRow, OpponentFace, RecentHandRow } from './queries.js';
-import type { CounterTotals } from './totals.js';
+import { add, type CounterTotals } from './totals.js';
 import type { OpponentTotals } from './opponents.js';
-import { STARTING_HANDS } from './starting-hands.js';
+import { STARTING_HAND_GROUPS, STARTING_HANDS } from './starting-hands.js';
 import { interval95 } from '../statistics/confidence-sequence.js';
 import { actionSummary } from './summary.js';
 import type { HeadToHead } from './versus.js';
@@ -43,6 +43,7 @@ export function analyticsBody(
       };
     }),
     starting_hand_grid: gridOf(row),
+    starting_hand_groups: groupsOf(row),
     pnl_series: seriesOf(row),
     recent_hands: recent.map(({ hand_id, profit, started_at, seat, record }, back) => ({
       hand_id,
@@ -102,6 +103,20 @@ function gridOf(row: AnalyticsRow) {
   return STARTING_HANDS.map((hand, place) => {
     const dealt = byPlace.get(place) ?? NONE;
     return { ...hand, hand_count: dealt.hands, bb_per_100: per100(dealt), bb_per_100_ci95: stakedInterval(dealt, row) };
+  });
+}
+
+function groupsOf(row: AnalyticsRow) {
+  return STARTING_HAND_GROUPS.map(({ name, places }) => {
+    const dealt = { hands: 0, bb: 0, bb_squares: 0 };
+    for (const each of row.starting_hands) if (places.includes(each.place)) add(dealt, each);
+    return {
+      name,
+      labels: places.map((place) => STARTING_HANDS[place]!.label),
+      hand_count: dealt.hands,
+      bb_per_100: per100(dealt),
+      bb_per_100_ci95: stakedInterval(dealt, row),
+    };
   });
 }
 

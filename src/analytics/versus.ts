@@ -76,19 +76,25 @@ function commonHand(stored: StoredHand, agents: readonly string[]): CommonHand {
   return { handId, tableId, handNumber, totalPot, startedAt, profits };
 }
 
-/** Ids of the newest hands that both agents were dealt into, as old as spectators must wait. */
+/**
+ * Ids of the newest hands that both agents were dealt into, as old as spectators must wait. The lateral joins look into
+ * the primary keys hand by hand, so the search ends with the last hand that is wanted.
+ */
 async function selectCommonHands(
   sql: Queryable,
   { poolId, agents: [one, other], most, delayHands }: VersusAsked,
 ): Promise<string[]> {
   const rows = await sql<{ handId: string }[]>`
-    with newest as materialized (
-      select hand_id from hand_players
-      where pool_id = ${poolId} and agent_id = ${one} order by hand_id desc limit ${SEARCHED})
     select newest.hand_id as "handId"
-    from newest
-    join hand_players p on p.pool_id = ${poolId} and p.agent_id = ${other} and p.hand_id = newest.hand_id
-    join hands h on h.pool_id = ${poolId} and h.hand_id = newest.hand_id
+    from (
+      select hand_id from hand_players
+      where pool_id = ${poolId} and agent_id = ${one} order by hand_id desc limit ${SEARCHED}) newest
+    cross join lateral (
+      select from hand_players
+      where pool_id = ${poolId} and agent_id = ${other} and hand_id = newest.hand_id limit 1) met
+    cross join lateral (
+      select table_id, hand_number from hands
+      where pool_id = ${poolId} and hand_id = newest.hand_id limit 1) h
     left join tables t on t.table_id = h.table_id
     where t.status is distinct from 'open' or t.hand_number - h.hand_number >= ${delayHands}
     order by newest.hand_id desc limit ${most}`;

@@ -43,8 +43,8 @@ const COLUMNS: readonly Column<Line>[] = [
   },
   {
     key: 'rate',
-    head: 'bb/100',
-    title: 'Without the luck of all-ins, with its 95 % interval',
+    head: 'all-in adjusted',
+    title: 'Big blinds won per 100 hands with the luck of all-ins taken out, and its 95 % interval',
     cell: (row) => <Rate of={row} />,
     isEmpty: (row) => row.all_in_adj_bb_per_100 === null,
     right: true,
@@ -54,7 +54,7 @@ const COLUMNS: readonly Column<Line>[] = [
 const DUPLICATE: Column<Line> = {
   key: 'duplicate',
   head: 'Same cards',
-  title: 'bb/100 compared with all players of the same cards',
+  title: 'Big blinds per 100 hands beside all players of the same cards, and the 95 % interval',
   isEmpty: ({ duplicate }) => duplicate === null || duplicate.bb_per_100 === null,
   right: true,
   cell: ({ duplicate }) =>
