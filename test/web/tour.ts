@@ -2,6 +2,7 @@ import { PAGE_PATHS, type PageName } from '../../src/protocol/page-paths.js';
 import type { Page } from 'playwright-core';
 import { boardRow } from './board-row.js';
 import { drawn } from './browser.js';
+import { hardVersus } from './hard-versus.js';
 import { ADMIN_KEY, type Competitions, type Owner, type Played } from './stage.js';
 
 /** Every page with an address at which it shows something; and what it asks for in vain, knowingly. */
@@ -88,7 +89,11 @@ export function tour(
     { name: 'leaderboard-none', path: at('leaderboard'), answers: { '/api/season/leaderboard': [] } },
     { name: 'agent', path: at('agent', { slug: owner.slug }) },
     { name: 'versus-new', path: at('headToHead', { slug: owner.slug, other: fresh.slug }) },
-    { name: 'versus', path: at('headToHead', { slug: owner.slug, other: WIDEST.slice(2).toLowerCase() }) },
+    {
+      name: 'versus',
+      path: at('headToHead', { slug: owner.slug, other: 'bob' }),
+      answers: { [`/api/public/agents/${owner.slug}/versus/bob`]: hardVersus() },
+    },
     { name: 'agent-new', path: at('agent', { slug: fresh.slug }) },
     { name: 'no-agent', path: at('agent', { slug: 'nobody' }), expected: [/^404 \/api\/agents\/nobody/] },
     { name: 'sign-in', path: at('signIn') },
