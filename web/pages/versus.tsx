@@ -5,13 +5,12 @@ import type { Answer } from '../lib/api.js';
 import { count, counted, fixed, percent } from '../lib/format.js';
 import { pathTo } from '../lib/paths.js';
 import { useApi } from '../lib/use-api.js';
-import { BotName } from '../ui/bot-name.js';
 import { HandLink } from '../ui/links.js';
 import { List, type Column } from '../ui/list.js';
 import { Page, Section } from '../ui/page.js';
 import { Empty, Problem, Skeleton } from '../ui/states.js';
 import { Amount, When } from '../ui/values.js';
-import { Estimate, Rating } from './rate.js';
+import { Estimate } from './rate.js';
 
 type Versus = Answer<'GET /api/public/agents/{slug}/versus/{other}'>;
 type Agent = Versus['agents'][number];
@@ -66,7 +65,9 @@ function Shown({ of }: { of: Versus }) {
           : `Season ${of.season_number}, over ${counted(of.hands, 'common hand')}.`
       }
     >
-      <List label="Side by side" columns={columnsOf(one, other)} rows={rowsOf(of)} keyOf={({ name }) => name} />
+      <div class="versus">
+        <List label="Side by side" columns={columnsOf(one, other)} rows={rowsOf(of)} keyOf={({ name }) => name} />
+      </div>
       <Section title="Last common hands">
         {of.last_hands.length === 0 ? (
           <Empty>
@@ -76,19 +77,25 @@ function Shown({ of }: { of: Versus }) {
             </a>
           </Empty>
         ) : (
-          <List
-            label="Last common hands"
-            columns={handColumns(one, other)}
-            rows={of.last_hands}
-            keyOf={({ hand_id: id }) => id}
-          />
+          <div class="versus">
+            <List
+              label="Last common hands"
+              columns={handColumns(one, other)}
+              rows={of.last_hands}
+              keyOf={({ hand_id: id }) => id}
+            />
+          </div>
         )}
       </Section>
     </Page>
   );
 }
 
-const named = ({ name, public_profile_slug: slug }: Agent) => <BotName name={name} slug={slug} />;
+const named = ({ name, public_profile_slug: slug }: Agent) => (
+  <a href={pathTo('agent', { slug })} title={name}>
+    {name}
+  </a>
+);
 
 const columnsOf = (one: Agent, other: Agent): readonly Column<Row>[] => [
   { key: 'name', head: 'Figure', cell: ({ name, title }) => <span title={title}>{name}</span> },
@@ -116,7 +123,16 @@ const STYLE: readonly Row[] = [
 
 const rowsOf = ({ hands }: Versus): Row[] => [
   { name: 'Rank', cell: ({ rank }) => (rank === null ? <span class="soft">no rank</span> : count(rank)) },
-  { name: 'Rating', title: 'Over all hands of the season', cell: (agent) => <Rating of={agent} /> },
+  {
+    name: 'Rating',
+    title: 'Over all hands of the season',
+    cell: (agent) =>
+      agent.rating === null ? (
+        <span class="soft">not rated yet</span>
+      ) : (
+        <Estimate value={agent.rating} interval={agent.rating_interval} hands={agent.rating_hands} />
+      ),
+  },
   both('Won from the other', ({ won_from: won }) => <Amount value={won} gain />, 'Chips in the common hands'),
   both(
     'The same per 100 hands',
@@ -144,6 +160,6 @@ const handColumns = (one: Agent, other: Agent): readonly Column<Hand>[] => [
   },
   { key: 'when', head: 'When', cell: ({ started_at: at }) => <When at={at} />, low: true },
   { key: 'pot', head: 'Pot', cell: ({ total_pot: pot }) => <Amount value={pot} />, right: true },
-  { key: 'one', head: one.name, cell: ({ profits }) => <Amount value={profits[0] ?? 0} gain />, right: true },
-  { key: 'other', head: other.name, cell: ({ profits }) => <Amount value={profits[1] ?? 0} gain />, right: true },
+  { key: 'one', head: named(one), cell: ({ profits }) => <Amount value={profits[0] ?? 0} gain />, right: true },
+  { key: 'other', head: named(other), cell: ({ profits }) => <Amount value={profits[1] ?? 0} gain />, right: true },
 ];
