@@ -24,13 +24,13 @@ const POSITIONS: readonly Column<Position>[] = [
   { key: 'position', head: 'Position', cell: ({ position }) => position },
   { key: 'hands', head: 'Hands', cell: (row) => count(row.hand_count), right: true },
   { key: 'vpip', head: 'VPIP', cell: played(({ vpip }) => percent(vpip)), right: true },
-  { key: 'pfr', head: 'PFR', cell: played(({ pfr }) => percent(pfr)), right: true },
+  { key: 'pfr', head: 'PFR', cell: played(({ pfr }) => percent(pfr)), right: true, low: true },
   { key: 'won', head: 'Won', cell: played((row) => percent(row.win_rate)), right: true, low: true },
   {
     key: 'rate',
     head: 'bb/100',
     title: 'Big blinds won per 100 hands of the position, with the 95 % interval',
-    cell: played((row) => <Estimate value={row.bb_per_100} interval={row.bb_per_100_ci95} hands={row.hand_count} />),
+    cell: played((row) => <Estimate value={row.bb_per_100} interval={row.bb_per_100_ci95} />),
     right: true,
   },
 ];

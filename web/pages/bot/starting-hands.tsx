@@ -32,7 +32,7 @@ const GROUPS: readonly Column<HandGroup>[] = [
       group.hand_count === 0 ? (
         <span class="soft">–</span>
       ) : (
-        <Estimate value={group.bb_per_100} interval={group.bb_per_100_ci95} hands={group.hand_count} />
+        <Estimate value={group.bb_per_100} interval={group.bb_per_100_ci95} />
       ),
     right: true,
   },

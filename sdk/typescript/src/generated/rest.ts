@@ -689,87 +689,6 @@ export interface BotVersions {
   readonly versions: readonly RatedVersion[];
 }
 
-/** What getVersus takes. */
-export interface GetVersusInput {
-  slug: string;
-  other: string;
-}
-
-export interface VersusAgentTogether {
-  /** Chips won in the common hands, from all players. */
-  readonly net: number;
-  /** net per 100 common hands, in big blinds. */
-  readonly bb_per_100: number;
-  /** The 95 % interval of bb_per_100: low, high.; 2 items */
-  readonly bb_per_100_ci95: readonly number[] | null;
-  /** Chips won from the other one. Each winner of a hand has a share of each loss. */
-  readonly won_from: number;
-  /** won_from per 100 common hands, in big blinds. */
-  readonly won_from_per_100: number;
-  /** The 95 % interval of won_from_per_100: low, high.; 2 items */
-  readonly won_from_per_100_ci95: readonly number[] | null;
-  /** Hands with a call or a raise before the flop / hands. Unlike in PokerTracker, walks count as hands.; 0 to 1 */
-  readonly vpip: number;
-  /** Hands with a raise before the flop / hands.; 0 to 1 */
-  readonly pfr: number;
-  /** Hands with a raise / hands in which the agent could raise after exactly one raise of another player, preflop.; 0 to 1 */
-  readonly three_bet_pct: number;
-  /** Hands with a fold / hands with the first raise, then exactly one re-raise, preflop.; 0 to 1 */
-  readonly fold_to_three_bet_pct: number;
-  /** Hands with a bet / hands with the last raise preflop and the chance to bet first on the flop.; 0 to 1 */
-  readonly cbet_rate: number;
-  /** Raises after the flop / calls after the flop. Without a call the number of raises. */
-  readonly aggression_factor: number;
-  /** Showdowns / hands in which the agent saw the flop, also all-in.; 0 to 1 */
-  readonly wtsd: number;
-  /** Showdowns with a part of a pot / showdowns.; 0 to 1 */
-  readonly w_sd: number;
-}
-
-export interface VersusAgent {
-  /** not empty */
-  readonly name: string;
-  readonly public_profile_slug: string;
-  readonly is_house: boolean;
-  /** Null for a house bot, and without a part in the season.; at least 1 */
-  readonly rank: number | null;
-  /** Big blinds per 100 hands above the pool's average agent: a linear model of all-in-adjusted results, shrunk to 0. The model takes out how strong the opponents were. Null without a rated hand. */
-  readonly rating: number | null;
-  /** low, high: holds the rating with 95 % at all sample sizes at once, as far as the model is true.; 2 items */
-  readonly rating_interval: readonly number[] | null;
-  /** Hands that are rated so far. */
-  readonly rating_hands: number;
-  /** Fewer hands than the server asks for (RATING_MIN_HANDS, 300). */
-  readonly provisional: boolean;
-  /** Over the common hands. Null without one, and if spectators see no hands of the season. */
-  readonly together: VersusAgentTogether | null;
-}
-
-export interface VersusLastHand {
-  /** uuid */
-  readonly hand_id: string;
-  /** 1 to 128 characters */
-  readonly table_id: string;
-  /** at least 1 */
-  readonly hand_number: number;
-  readonly total_pot: number;
-  /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
-  readonly started_at: string;
-  /** Chips won by each of the two, in the order of `agents`.; 2 items */
-  readonly profits: readonly number[];
-}
-
-export interface Versus {
-  /** at least 1 */
-  readonly season_number: number;
-  /** Common hands that are counted: the newest 2000 at most, as old as spectators must wait. The sample of `together`. */
-  readonly hands: number;
-  /** In the order of the path.; 2 items */
-  readonly agents: readonly VersusAgent[];
-  /** The newest common hands.; at most 20 items */
-  readonly last_hands: readonly VersusLastHand[];
-}
-
 export interface FieldBounds {
   readonly type: 'string' | 'integer' | 'boolean' | 'date-time' | 'enum';
   readonly required: boolean;
@@ -1627,6 +1546,87 @@ export interface AgentTable {
   readonly table_id: string | null;
   /** 0 to 5 */
   readonly seat: number | null;
+}
+
+/** What getVersus takes. */
+export interface GetVersusInput {
+  slug: string;
+  other: string;
+}
+
+export interface VersusAgentTogether {
+  /** Chips won in the common hands, from all players. */
+  readonly net: number;
+  /** net per 100 common hands, in big blinds. */
+  readonly bb_per_100: number;
+  /** The 95 % interval of bb_per_100: low, high.; 2 items */
+  readonly bb_per_100_ci95: readonly number[] | null;
+  /** Chips won from the other one. Each winner of a hand has a share of each loss. */
+  readonly won_from: number;
+  /** won_from per 100 common hands, in big blinds. */
+  readonly won_from_per_100: number;
+  /** The 95 % interval of won_from_per_100: low, high.; 2 items */
+  readonly won_from_per_100_ci95: readonly number[] | null;
+  /** Hands with a call or a raise before the flop / hands. Unlike in PokerTracker, walks count as hands.; 0 to 1 */
+  readonly vpip: number;
+  /** Hands with a raise before the flop / hands.; 0 to 1 */
+  readonly pfr: number;
+  /** Hands with a raise / hands in which the agent could raise after exactly one raise of another player, preflop.; 0 to 1 */
+  readonly three_bet_pct: number;
+  /** Hands with a fold / hands with the first raise, then exactly one re-raise, preflop.; 0 to 1 */
+  readonly fold_to_three_bet_pct: number;
+  /** Hands with a bet / hands with the last raise preflop and the chance to bet first on the flop.; 0 to 1 */
+  readonly cbet_rate: number;
+  /** Raises after the flop / calls after the flop. Without a call the number of raises. */
+  readonly aggression_factor: number;
+  /** Showdowns / hands in which the agent saw the flop, also all-in.; 0 to 1 */
+  readonly wtsd: number;
+  /** Showdowns with a part of a pot / showdowns.; 0 to 1 */
+  readonly w_sd: number;
+}
+
+export interface VersusAgent {
+  /** not empty */
+  readonly name: string;
+  readonly public_profile_slug: string;
+  readonly is_house: boolean;
+  /** Null for a house bot, and without a part in the season.; at least 1 */
+  readonly rank: number | null;
+  /** Big blinds per 100 hands above the pool's average agent: a linear model of all-in-adjusted results, shrunk to 0. The model takes out how strong the opponents were. Null without a rated hand. */
+  readonly rating: number | null;
+  /** low, high: holds the rating with 95 % at all sample sizes at once, as far as the model is true.; 2 items */
+  readonly rating_interval: readonly number[] | null;
+  /** Hands that are rated so far. */
+  readonly rating_hands: number;
+  /** Fewer hands than the server asks for (RATING_MIN_HANDS, 300). */
+  readonly provisional: boolean;
+  /** Over the common hands. Null without one, and if spectators see no hands of the season. */
+  readonly together: VersusAgentTogether | null;
+}
+
+export interface VersusLastHand {
+  /** uuid */
+  readonly hand_id: string;
+  /** 1 to 128 characters */
+  readonly table_id: string;
+  /** at least 1 */
+  readonly hand_number: number;
+  readonly total_pot: number;
+  /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
+  readonly started_at: string;
+  /** Chips won by each of the two, in the order of `agents`.; 2 items */
+  readonly profits: readonly number[];
+}
+
+export interface Versus {
+  /** at least 1 */
+  readonly season_number: number;
+  /** Common hands that are counted: the newest 2000 at most, as old as spectators must wait. The sample of `together`. */
+  readonly hands: number;
+  /** In the order of the path.; 2 items */
+  readonly agents: readonly VersusAgent[];
+  /** The newest common hands.; at most 20 items */
+  readonly last_hands: readonly VersusLastHand[];
 }
 
 /** What getHandProof takes. */
@@ -3472,18 +3472,6 @@ export const operations = {
     file: false,
     pages: null,
   },
-  getVersus: {
-    id: 'getVersus',
-    method: 'GET',
-    path: '/api/public/agents/{slug}/versus/{other}',
-    auth: 'none',
-    query: [],
-    body: [],
-    headers: {},
-    repeatable: 'always',
-    file: false,
-    pages: null,
-  },
   getCompetitionMetadata: {
     id: 'getCompetitionMetadata',
     method: 'GET',
@@ -3930,6 +3918,18 @@ export const operations = {
     id: 'getAgentTable',
     method: 'GET',
     path: '/api/agents/{slug}/table',
+    auth: 'none',
+    query: [],
+    body: [],
+    headers: {},
+    repeatable: 'always',
+    file: false,
+    pages: null,
+  },
+  getVersus: {
+    id: 'getVersus',
+    method: 'GET',
+    path: '/api/public/agents/{slug}/versus/{other}',
     auth: 'none',
     query: [],
     body: [],
@@ -4877,15 +4877,6 @@ export abstract class RestOperations {
   }
 
   /**
-   * Two agents with a public profile against each other, in their common hands of the season.
-   * An answer may be some seconds old.
-   * `GET /api/public/agents/{slug}/versus/{other}`, 20 in 60 s per ip.
-   */
-  getVersus(input: GetVersusInput, options: CallOptions = {}): Promise<Versus> {
-    return this.call<Versus>(operations.getVersus, input, options);
-  }
-
-  /**
    * Bounds and defaults of the fields of a competition.
    * `GET /api/competitions/metadata`, 60 in 60 s per ip.
    */
@@ -5229,6 +5220,15 @@ export abstract class RestOperations {
    */
   getAgentTable(input: GetAgentTableInput, options: CallOptions = {}): Promise<AgentTable> {
     return this.call<AgentTable>(operations.getAgentTable, input, options);
+  }
+
+  /**
+   * Two agents with a public profile against each other, in their common hands of the season.
+   * An answer may be some seconds old.
+   * `GET /api/public/agents/{slug}/versus/{other}`, 20 in 60 s per ip.
+   */
+  getVersus(input: GetVersusInput, options: CallOptions = {}): Promise<Versus> {
+    return this.call<Versus>(operations.getVersus, input, options);
   }
 
   /**

@@ -583,83 +583,6 @@ class BotVersions(TypedDict):
     versions: List[RatedVersion]
 
 
-class VersusAgentTogether(TypedDict):
-    #: Chips won in the common hands, from all players.
-    net: int
-    #: net per 100 common hands, in big blinds.
-    bb_per_100: float
-    #: The 95 % interval of bb_per_100: low, high.; 2 items
-    bb_per_100_ci95: Optional[List[float]]
-    #: Chips won from the other one. Each winner of a hand has a share of each loss.
-    won_from: int
-    #: won_from per 100 common hands, in big blinds.
-    won_from_per_100: float
-    #: The 95 % interval of won_from_per_100: low, high.; 2 items
-    won_from_per_100_ci95: Optional[List[float]]
-    #: Hands with a call or a raise before the flop / hands. Unlike in PokerTracker, walks count as hands.; 0 to 1
-    vpip: float
-    #: Hands with a raise before the flop / hands.; 0 to 1
-    pfr: float
-    #: Hands with a raise / hands in which the agent could raise after exactly one raise of another player, preflop.; 0
-    #: to 1
-    three_bet_pct: float
-    #: Hands with a fold / hands with the first raise, then exactly one re-raise, preflop.; 0 to 1
-    fold_to_three_bet_pct: float
-    #: Hands with a bet / hands with the last raise preflop and the chance to bet first on the flop.; 0 to 1
-    cbet_rate: float
-    #: Raises after the flop / calls after the flop. Without a call the number of raises.
-    aggression_factor: float
-    #: Showdowns / hands in which the agent saw the flop, also all-in.; 0 to 1
-    wtsd: float
-    #: Showdowns with a part of a pot / showdowns.; 0 to 1
-    w_sd: float
-
-
-class VersusAgent(TypedDict):
-    #: not empty
-    name: str
-    public_profile_slug: str
-    is_house: bool
-    #: Null for a house bot, and without a part in the season.; at least 1
-    rank: Optional[int]
-    #: Big blinds per 100 hands above the pool's average agent: a linear model of all-in-adjusted results, shrunk to 0.
-    #: The model takes out how strong the opponents were. Null without a rated hand.
-    rating: Optional[float]
-    #: low, high: holds the rating with 95 % at all sample sizes at once, as far as the model is true.; 2 items
-    rating_interval: Optional[List[float]]
-    #: Hands that are rated so far.
-    rating_hands: int
-    #: Fewer hands than the server asks for (RATING_MIN_HANDS, 300).
-    provisional: bool
-    #: Over the common hands. Null without one, and if spectators see no hands of the season.
-    together: Optional[VersusAgentTogether]
-
-
-class VersusLastHand(TypedDict):
-    #: uuid
-    hand_id: str
-    #: 1 to 128 characters
-    table_id: str
-    #: at least 1
-    hand_number: int
-    total_pot: int
-    #: as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$
-    started_at: str
-    #: Chips won by each of the two, in the order of `agents`.; 2 items
-    profits: List[int]
-
-
-class Versus(TypedDict):
-    #: at least 1
-    season_number: int
-    #: Common hands that are counted: the newest 2000 at most, as old as spectators must wait. The sample of `together`.
-    hands: int
-    #: In the order of the path.; 2 items
-    agents: List[VersusAgent]
-    #: The newest common hands.; at most 20 items
-    last_hands: List[VersusLastHand]
-
-
 class _FieldBoundsAlways(TypedDict):
     type: Literal["string", "integer", "boolean", "date-time", "enum"]
     required: bool
@@ -1263,6 +1186,83 @@ class AgentTable(TypedDict):
     table_id: Optional[str]
     #: 0 to 5
     seat: Optional[int]
+
+
+class VersusAgentTogether(TypedDict):
+    #: Chips won in the common hands, from all players.
+    net: int
+    #: net per 100 common hands, in big blinds.
+    bb_per_100: float
+    #: The 95 % interval of bb_per_100: low, high.; 2 items
+    bb_per_100_ci95: Optional[List[float]]
+    #: Chips won from the other one. Each winner of a hand has a share of each loss.
+    won_from: int
+    #: won_from per 100 common hands, in big blinds.
+    won_from_per_100: float
+    #: The 95 % interval of won_from_per_100: low, high.; 2 items
+    won_from_per_100_ci95: Optional[List[float]]
+    #: Hands with a call or a raise before the flop / hands. Unlike in PokerTracker, walks count as hands.; 0 to 1
+    vpip: float
+    #: Hands with a raise before the flop / hands.; 0 to 1
+    pfr: float
+    #: Hands with a raise / hands in which the agent could raise after exactly one raise of another player, preflop.; 0
+    #: to 1
+    three_bet_pct: float
+    #: Hands with a fold / hands with the first raise, then exactly one re-raise, preflop.; 0 to 1
+    fold_to_three_bet_pct: float
+    #: Hands with a bet / hands with the last raise preflop and the chance to bet first on the flop.; 0 to 1
+    cbet_rate: float
+    #: Raises after the flop / calls after the flop. Without a call the number of raises.
+    aggression_factor: float
+    #: Showdowns / hands in which the agent saw the flop, also all-in.; 0 to 1
+    wtsd: float
+    #: Showdowns with a part of a pot / showdowns.; 0 to 1
+    w_sd: float
+
+
+class VersusAgent(TypedDict):
+    #: not empty
+    name: str
+    public_profile_slug: str
+    is_house: bool
+    #: Null for a house bot, and without a part in the season.; at least 1
+    rank: Optional[int]
+    #: Big blinds per 100 hands above the pool's average agent: a linear model of all-in-adjusted results, shrunk to 0.
+    #: The model takes out how strong the opponents were. Null without a rated hand.
+    rating: Optional[float]
+    #: low, high: holds the rating with 95 % at all sample sizes at once, as far as the model is true.; 2 items
+    rating_interval: Optional[List[float]]
+    #: Hands that are rated so far.
+    rating_hands: int
+    #: Fewer hands than the server asks for (RATING_MIN_HANDS, 300).
+    provisional: bool
+    #: Over the common hands. Null without one, and if spectators see no hands of the season.
+    together: Optional[VersusAgentTogether]
+
+
+class VersusLastHand(TypedDict):
+    #: uuid
+    hand_id: str
+    #: 1 to 128 characters
+    table_id: str
+    #: at least 1
+    hand_number: int
+    total_pot: int
+    #: as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$
+    started_at: str
+    #: Chips won by each of the two, in the order of `agents`.; 2 items
+    profits: List[int]
+
+
+class Versus(TypedDict):
+    #: at least 1
+    season_number: int
+    #: Common hands that are counted: the newest 2000 at most, as old as spectators must wait. The sample of `together`.
+    hands: int
+    #: In the order of the path.; 2 items
+    agents: List[VersusAgent]
+    #: The newest common hands.; at most 20 items
+    last_hands: List[VersusLastHand]
 
 
 class _HandProofAlways(TypedDict):
@@ -2532,11 +2532,6 @@ OPERATIONS: Dict[str, Operation] = {
         "listVersions", "GET", "/api/me/versions", auth="owner",
         repeatable="always",
     ),
-    "getVersus": Operation(
-        "getVersus", "GET", "/api/public/agents/{slug}/versus/{other}", auth="none",
-        params=("slug", "other",),
-        repeatable="always",
-    ),
     "getCompetitionMetadata": Operation(
         "getCompetitionMetadata", "GET", "/api/competitions/metadata", auth="none",
         repeatable="always",
@@ -2709,6 +2704,11 @@ OPERATIONS: Dict[str, Operation] = {
     "getAgentTable": Operation(
         "getAgentTable", "GET", "/api/agents/{slug}/table", auth="none",
         params=("slug",),
+        repeatable="always",
+    ),
+    "getVersus": Operation(
+        "getVersus", "GET", "/api/public/agents/{slug}/versus/{other}", auth="none",
+        params=("slug", "other",),
         repeatable="always",
     ),
     "getHandProof": Operation(
@@ -3824,32 +3824,6 @@ class RestOperations:
         answer: BotVersions = await self._call(
             OPERATIONS["listVersions"],
             {},
-            timeout=timeout,
-            on_answer=on_answer,
-        )
-        return answer
-
-    async def get_versus(
-        self,
-        *,
-        slug: str,
-        other: str,
-        timeout: Optional[float] = None,
-        on_answer: Optional[OnAnswer] = None,
-    ) -> Versus:
-        """
-        Two agents with a public profile against each other, in their common hands of the season.
-
-        An answer may be some seconds old.
-
-        `GET /api/public/agents/{slug}/versus/{other}`, 20 in 60 s per ip.
-        """
-        answer: Versus = await self._call(
-            OPERATIONS["getVersus"],
-            {
-                "slug": slug,
-                "other": other,
-            },
             timeout=timeout,
             on_answer=on_answer,
         )
@@ -5041,6 +5015,32 @@ class RestOperations:
             OPERATIONS["getAgentTable"],
             {
                 "slug": slug,
+            },
+            timeout=timeout,
+            on_answer=on_answer,
+        )
+        return answer
+
+    async def get_versus(
+        self,
+        *,
+        slug: str,
+        other: str,
+        timeout: Optional[float] = None,
+        on_answer: Optional[OnAnswer] = None,
+    ) -> Versus:
+        """
+        Two agents with a public profile against each other, in their common hands of the season.
+
+        An answer may be some seconds old.
+
+        `GET /api/public/agents/{slug}/versus/{other}`, 20 in 60 s per ip.
+        """
+        answer: Versus = await self._call(
+            OPERATIONS["getVersus"],
+            {
+                "slug": slug,
+                "other": other,
             },
             timeout=timeout,
             on_answer=on_answer,
