@@ -190,7 +190,7 @@ export async function selectNames(sql: Queryable, agentIds: readonly string[]): 
 }
 
 /** A player of a hand as the others know it. */
-export interface DealtPlayer {
+export interface ListedPlayer {
   agentId: string;
   name: string;
   slug: string | null;
@@ -201,8 +201,8 @@ export async function selectDealt(
   sql: Queryable,
   poolId: string,
   agentIds: readonly string[],
-): Promise<Map<string, DealtPlayer>> {
-  const rows = await sql<DealtPlayer[]>`
+): Promise<Map<string, ListedPlayer>> {
+  const rows = await sql<ListedPlayer[]>`
     select a.agent_id as "agentId", coalesce(p.display_name, a.name) as name, a.shown_slug as slug
     from agents a
     left join competition_participants p on p.competition_id = ${poolId} and p.agent_id = a.agent_id
