@@ -1,6 +1,6 @@
 /**
- * GET /api/me/hand-history with filters and orders, against the hands as they were played: which hands are found, in
- * which order, how many were looked through, and where the next request goes on.
+ * GET /api/me/hand-history with filters and orders, against the hands as they were played. The tests hold the found
+ * hands, their order, the number of searched hands, and the place of the next request.
  */
 import fc from 'fast-check';
 import t, { type Test } from 'tap';
@@ -43,7 +43,7 @@ interface Page {
 /** A hand with what the test saw while it was played. */
 interface Seen {
   record: HandRecord;
-  /** Agents whose last chip went in. */
+  /** The agents that put their last chip in. */
   allIn: ReadonlySet<string>;
 }
 

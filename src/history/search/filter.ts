@@ -12,7 +12,7 @@ export interface HandFilter {
   /** Chips. */
   minPot?: number | undefined;
   opponentId?: string | undefined;
-  /** The last street whose cards were dealt: one of STREET_NAMES. */
+  /** The last street with dealt cards: one of STREET_NAMES. */
   street?: string | undefined;
   /** Whether the agent put its whole stack in. */
   allIn?: boolean | undefined;

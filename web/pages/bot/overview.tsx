@@ -232,7 +232,7 @@ const MISHAPS: readonly Column<Mishap>[] = [
   { key: 'what', head: 'Message', names: true, cell: ({ message }) => <span class="soft cut">{message}</span> },
 ];
 
-/** What the owner may do next. */
+/** Links to the next steps of the owner. */
 function Next({ agent: { public_profile: shown, public_profile_slug: slug } }: { agent: Agent }) {
   const entry = useApi('GET /api/season/me', {});
   if ((entry.data?.hands_played ?? 0) === 0) return null;
