@@ -121,7 +121,10 @@ await t.test('the hands of a season by filter and order', async (t) => {
     const given = Object.entries(query).flatMap(([name, value]) =>
       value === undefined ? [] : [[name, String(value)]],
     );
-    const answer = await ask('getHandHistory', { agentId: me, query: new URLSearchParams(Object.fromEntries(given)).toString() });
+    const answer = await ask('getHandHistory', {
+      agentId: me,
+      query: new URLSearchParams(Object.fromEntries(given)).toString(),
+    });
     if (answer.status !== 200) throw new Error(JSON.stringify(answer));
     return answer.body as Page;
   };
