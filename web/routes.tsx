@@ -8,6 +8,7 @@ export const ROUTES: readonly (readonly [PageName, AnyComponent])[] = [
   ['home', lazy(() => import('./pages/home.js'))],
   ['leaderboard', lazy(() => import('./pages/leaderboard.js'))],
   ['agent', lazy(() => import('./pages/agent.js'))],
+  ['headToHead', lazy(() => import('./pages/versus.js'))],
   ['signIn', lazy(() => import('./pages/sign-in.js'))],
   ['signInLink', lazy(() => import('./pages/sign-in-link.js'))],
   ['walletCancel', lazy(() => import('./pages/wallet-cancel.js'))],

@@ -7,6 +7,7 @@ import type { DatabaseAddress } from '../store/database.js';
 import type { KeeperRound } from './keeper.js';
 import type { Met } from './meetings.js';
 import type { Judgement } from './pairs/suspects.js';
+import type { HeadToHead, VersusAsked } from './versus.js';
 import type { PoolRated } from '../ratings/index.js';
 import { AWAY, type AnalyticsTask } from './task.js';
 import { cpus } from 'node:os';
@@ -84,16 +85,40 @@ const MEETINGS_MS = 10_000;
 const JUDGED_MS = 20_000;
 const STANDS_MS = 30_000;
 const RATED_MS = 20_000;
+const VERSUS_MS = 10_000;
+/** How long an answer about two agents is reused. */
+const VERSUS_STANDS_MS = 5000;
 
 /** A finding with its time. */
 export type Dated<T> = T & { at: Date };
+
+/** Answers that are reused for a time. Expired ones are removed with the next request. */
+class Recent<T> {
+  readonly #known = new Map<string, { answer: Promise<T>; until: number }>();
+
+  constructor(private readonly standsMs: number) {}
+
+  of(key: string, ask: () => Promise<T>): Promise<T> {
+    const now = performance.now();
+    for (const [name, { until }] of this.#known) if (until <= now) this.#known.delete(name);
+    const known = this.#known.get(key);
+    if (known !== undefined) return known.answer;
+    const answer = ask();
+    this.#known.set(key, { answer, until: now + this.standsMs });
+    // A failed answer is not kept: the next request asks anew.
+    answer.catch(() => this.#known.delete(key));
+    return answer;
+  }
+}
 
 /** Counts hands, in rounds and at once on request. One thread does the work. */
 export class Analyst {
   readonly #pool: Piscina;
   readonly #idle = new IdleCores();
-  /** Judgements by pool. Expired ones are removed with the next new one. */
-  readonly #judged = new Map<string, { judgement: Promise<Dated<Judgement>>; until: number }>();
+  /** Judgements by pool. */
+  readonly #judged = new Recent<Dated<Judgement>>(STANDS_MS);
+  /** By pool and agents. */
+  readonly #versus = new Recent<HeadToHead>(VERSUS_STANDS_MS);
   #timer: NodeJS.Timeout | undefined;
   #stopped = false;
   /** The last logged fault: each is logged once. */
@@ -139,17 +164,17 @@ export class Analyst {
 
   /** The pairs of a pool, judged now or a moment ago. Throws NoAnswer while the database is away. */
   async judge(poolId: string): Promise<Dated<Judgement>> {
-    const now = performance.now();
-    for (const [pool, { until }] of this.#judged) if (until <= now) this.#judged.delete(pool);
-    const known = this.#judged.get(poolId);
-    if (known !== undefined) return known.judgement;
-    const judgement = this.#answer<Judgement>({ kind: 'judge', poolId }, JUDGED_MS).then((made) => {
+    return this.#judged.of(poolId, async () => {
+      const made = await this.#answer<Judgement>({ kind: 'judge', poolId }, JUDGED_MS);
       return { ...made, at: new Date() };
     });
-    this.#judged.set(poolId, { judgement, until: now + STANDS_MS });
-    // A failed judgement is not kept: the next request makes a new one.
-    judgement.catch(() => this.#judged.delete(poolId));
-    return judgement;
+  }
+
+  /** Two agents against each other, now or a moment ago. Throws NoAnswer while the database is away. */
+  versus(asked: VersusAsked): Promise<HeadToHead> {
+    const { poolId, agents } = asked;
+    const ask = () => this.#answer<HeadToHead>({ kind: 'versus', ...asked }, VERSUS_MS);
+    return this.#versus.of([poolId, ...agents].join(), ask);
   }
 
   /** The ratings of a pool by what is counted of it. Throws NoAnswer while the database is away. */

@@ -4,7 +4,7 @@ import type { StoredHand } from '../table/record/record-codec.js';
 import { setupOf } from '../table/record/stored-hand.js';
 import { expectedPayouts } from './all-in.js';
 import type { Equities } from './equity.js';
-import { positionsOf } from './positions.js';
+import { positionsOf } from '../holdem/positions.js';
 import { cellOfHoleCards } from './starting-hands.js';
 import { atStake } from '../statistics/at-stake.js';
 import { ChanceLog } from '../value/events.js';

@@ -20,6 +20,8 @@ export function createAnalytics({ sql, season, ...options }: AnalyticsOptions): 
   lead: Part;
   /** Rates a pool. */
   rate: Analyst['rate'];
+  /** Holds two agents against each other. */
+  versus: Analyst['versus'];
 } {
   const analyst = new Analyst(options);
   return {
@@ -27,10 +29,13 @@ export function createAnalytics({ sql, season, ...options }: AnalyticsOptions): 
     node: { stop: () => analyst.stop() },
     lead: { start: () => analyst.start() },
     rate: (poolId) => analyst.rate(poolId),
+    versus: (asked) => analyst.versus(asked),
   };
 }
 
+export { versusTogether } from './answer.js';
 export { NO_ESTIMATES, share, type Estimates } from './figures.js';
 export { publicFigures } from './public-figures.js';
 export { selectEstimates } from './queries.js';
 export { actionSummary } from './summary.js';
+export type { HeadToHead, VersusAsked } from './versus.js';

@@ -12,6 +12,8 @@ export interface OpponentTotals {
   own: { net: number; sample: Sample };
   /** Chips that went from the opponent to the agent. */
   wonFrom: number;
+  /** The same hand by hand, in big blinds. Its stakes are those of the agent. */
+  flow: Sample;
 }
 
 /** Adds up hands of an agent by who else was dealt in. */
@@ -36,7 +38,9 @@ export class OpponentTally {
       add(known.totals, totals);
       known.own.net += net;
       addResult(known.own.sample, net / bigBlind, risk, chance);
-      known.wonFrom += chipsBetween(net, profits.get(agentId)!, lost);
+      const won = chipsBetween(net, profits.get(agentId)!, lost);
+      known.wonFrom += won;
+      addResult(known.flow, won / bigBlind, risk, chance);
     }
   }
 
@@ -50,6 +54,7 @@ const unknown = (agentId: string): OpponentTotals => ({
   agentId,
   totals: noTotals(),
   wonFrom: 0,
+  flow: emptySample(),
   own: { net: 0, sample: emptySample() },
 });
 

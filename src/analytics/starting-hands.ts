@@ -30,3 +30,38 @@ export function cellOfHoleCards(a: Card, b: Card): number {
   const suited = (a & 3) === (b & 3);
   return suited ? high * WIDTH + low : low * WIDTH + high;
 }
+
+/** Hands of a kind, for samples that are too small for 169 cells. Each hand is in the first group that it fits. */
+const GROUPS: readonly (readonly [name: string, fits: (hand: Ranked) => boolean])[] = [
+  ['Pairs, tens or better', ({ high, low }) => high === low && high >= TEN],
+  ['Other pairs', ({ high, low }) => high === low],
+  ['Suited broadways', ({ low, suited }) => suited && low >= TEN],
+  ['Offsuit broadways', ({ low }) => low >= TEN],
+  ['Suited aces', ({ high, suited }) => suited && high === ACE],
+  ['Offsuit aces', ({ high }) => high === ACE],
+  ['Suited connectors', ({ high, low, suited }) => suited && high - low === 1],
+  ['Suited one-gappers', ({ high, low, suited }) => suited && high - low === 2],
+  ['Other suited hands', ({ suited }) => suited],
+  ['Offsuit connectors', ({ high, low }) => high - low === 1],
+  ['Other offsuit hands', () => true],
+];
+
+interface Ranked {
+  /** Indexes into RANKS. */
+  high: number;
+  low: number;
+  suited: boolean;
+}
+
+const TEN = RANKS.indexOf('T');
+const ACE = RANKS.indexOf('A');
+
+/** The groups with the places of their hands. */
+export const STARTING_HAND_GROUPS: readonly { name: string; places: readonly number[] }[] = (() => {
+  const groups = GROUPS.map(([name]) => ({ name, places: [] as number[] }));
+  for (const [place, { rank1, rank2, suited }] of STARTING_HANDS.entries()) {
+    const hand = { high: RANKS.indexOf(rank1), low: RANKS.indexOf(rank2), suited };
+    groups[GROUPS.findIndex(([, fits]) => fits(hand))]!.places.push(place);
+  }
+  return groups;
+})();

@@ -2,6 +2,7 @@ import { connect, isConnectionError, type DatabaseAddress } from '../store/datab
 import { Keeper, type KeeperRound } from './keeper.js';
 import { meetingsOf, type Met } from './meetings.js';
 import { judgePool, type Judgement } from './pairs/suspects.js';
+import { versusOf, type HeadToHead, type VersusAsked } from './versus.js';
 import { ratePool, type PoolRated } from '../ratings/index.js';
 
 /** A job of the analytics thread. */
@@ -9,6 +10,7 @@ export type AnalyticsTask =
   | { kind: 'round'; budgetMs: number }
   | { kind: 'advance'; poolId: string; agentId: string; most: number }
   | { kind: 'meetings'; poolId: string; agentId: string; most: number }
+  | ({ kind: 'versus' } & VersusAsked)
   | { kind: 'judge'; poolId: string }
   | { kind: 'rate'; poolId: string };
 
@@ -21,7 +23,7 @@ const CATCH_UP_MS = 1000;
 /** Does the jobs, on connections of its own. */
 export function analyticsWorker(
   address: DatabaseAddress,
-): (task: AnalyticsTask) => Promise<KeeperRound | Met | Judgement | PoolRated | typeof AWAY | null> {
+): (task: AnalyticsTask) => Promise<KeeperRound | Met | HeadToHead | Judgement | PoolRated | typeof AWAY | null> {
   const sql = connect(address, { max: 2, name: 'analytics' });
   const keeper = new Keeper(sql);
   return async (task) => {
@@ -30,6 +32,8 @@ export function analyticsWorker(
         return keeper.round(task.budgetMs);
       case 'meetings':
         return orAway(meetingsOf(sql, task.poolId, task.agentId, task.most));
+      case 'versus':
+        return orAway(versusOf(sql, task));
       case 'judge':
         return orAway(keeper.round(CATCH_UP_MS).then(() => judgePool(sql, task.poolId)));
       case 'rate':

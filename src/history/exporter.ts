@@ -1,9 +1,7 @@
-import { fileURLToPath } from 'node:url';
-import { Piscina } from 'piscina';
-import { POOL_OPTIONS } from '../ops/pool-options.js';
-import type { Database, DatabaseAddress } from '../store/database.js';
+import type { Database } from '../store/database.js';
 import { frameOf } from './export/formats.js';
 import type { ExportOrder, ExportPiece, ExportTask } from './export/task.js';
+import type { HistoryThread } from './thread.js';
 import { lengthOf, type TimelineStretch, type Timeline } from './timeline.js';
 
 /** Where the hands of a file are: stretches of pools, the newest first. */
@@ -11,37 +9,23 @@ export type Source = Pick<Timeline, 'stretches' | 'start'>;
 
 export interface ExporterOptions {
   sql: Database;
-  address: DatabaseAddress;
+  thread: Pick<HistoryThread, 'export'>;
 }
 
-const ENTRY = new URL('../../workers/export.js', import.meta.url);
-/** Hands of a piece: some 50 to 300 kB, and some 20 ms of the export thread. */
+/** Hands of a piece: some 50 to 300 kB, and some 20 ms of the history thread. */
 const PIECE = 200;
 /** Files that one agent may have under way: each holds a piece in memory for as long as its reader takes. */
 const AT_ONCE = 2;
-const IDLE_MS = 30_000;
 
 /**
- * Writes hands as files. A thread of its own reads and formats, piece by piece. The front only passes bytes on, and
+ * Writes hands as files. The history thread reads and formats, piece by piece. The front only passes bytes on, and
  * many exports take turns. A piece is made when the client has taken the last one. So an export of any size takes the
  * memory of one piece, and ends when its client goes away.
  */
 export class Exporter {
-  readonly #pool: Piscina;
   readonly #underWay = new Map<string, number>();
 
-  constructor(private readonly options: ExporterOptions) {
-    this.#pool = new Piscina({
-      ...POOL_OPTIONS,
-      filename: fileURLToPath(ENTRY),
-      // None until somebody exports: a thread with its connections is not free.
-      minThreads: 0,
-      maxThreads: 1,
-      concurrentTasksPerWorker: 2,
-      idleTimeout: IDLE_MS,
-      workerData: options.address,
-    });
-  }
+  constructor(private readonly options: ExporterOptions) {}
 
   /**
    * The file, as fast as it is read; null where the agent has as many under way as it may. It counts from this call on,
@@ -70,11 +54,6 @@ export class Exporter {
     yield text(tail);
   }
 
-  /** Ends the thread; what is under way breaks off. */
-  stop(): Promise<void> {
-    return this.#pool.destroy();
-  }
-
   async *#pieces(
     order: ExportOrder,
     source: Source,
@@ -85,7 +64,7 @@ export class Exporter {
     let written = before;
     for (let left = lengthOf(stretch); left > 0 && from !== null;) {
       const task: ExportTask = { ...order, poolId: stretch.poolId, from, count: Math.min(PIECE, left), written };
-      const piece = (await this.#pool.run(task)) as ExportPiece;
+      const piece = await this.options.thread.export(task);
       yield piece;
       written += piece.hands;
       left -= piece.hands;

@@ -5,6 +5,7 @@ import type { ExportSeason } from './export-rights.js';
 import { Exporter } from './exporter.js';
 import { poolFiles, type PoolFile } from './hand-file.js';
 import { historyRoutes } from './routes.js';
+import { HistoryThread } from './thread.js';
 import type { Hand } from '../holdem/hand.js';
 import type { StoredHand } from '../table/record/record-codec.js';
 import { FORMATS, phhText, starsText } from './export/formats.js';
@@ -38,7 +39,7 @@ export function handText(
 
 export interface HistoryOptions {
   sql: Database;
-  /** For the export thread's own connections. */
+  /** For the history thread's own connections. */
   address: DatabaseAddress;
   /** The season being played. */
   season(): ExportSeason | null;
@@ -51,14 +52,15 @@ export function createHistory({ sql, address, season, now }: HistoryOptions): {
   routes: Route[];
   /** For the organizers of competitions. */
   poolFile: PoolFile;
-  /** Files are made at each node, by a thread. */
+  /** Files are made and hands are searched at each node, by a thread. */
   node: Part;
 } {
-  const exporter = new Exporter({ sql, address });
+  const thread = new HistoryThread(address);
+  const exporter = new Exporter({ sql, thread });
   return {
-    routes: historyRoutes({ sql, exporter, season, now }),
+    routes: historyRoutes({ sql, exporter, thread, season, now }),
     poolFile: poolFiles({ exporter, now }),
-    node: { stop: () => exporter.stop() },
+    node: { stop: () => thread.stop() },
   };
 }
 

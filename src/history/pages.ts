@@ -2,6 +2,7 @@ import type { Queryable } from '../store/database.js';
 import { decodeRecord } from '../table/record/record-codec.js';
 import { badCursor, cursorOf, positionOf } from './cursor.js';
 import { historyItem } from './item.js';
+import { listedHand, type ListedHand } from './listed.js';
 import { selectHands, selectNth, type PoolPart, type Whose } from './queries.js';
 import { lengthOf, Timeline, type TimelineFilter } from './timeline.js';
 
@@ -22,13 +23,13 @@ export async function historyPage(sql: Queryable, agentId: string, query: Histor
   if (rest === null) throw badCursor();
   const ahead = rest.skip(offset);
   const page = ahead.take(limit);
-  const hands: ReturnType<typeof historyItem>[] = [];
+  const hands: ListedHand[] = [];
   let next: string | null = null;
   for (const stretch of page.stretches) {
     const { poolId } = stretch;
     const from = await page.start(sql, stretch);
     const rows = from === null ? [] : await selectHands(sql, { poolId, agentId }, from, lengthOf(stretch));
-    hands.push(...rows.map((row) => historyItem(row, decodeRecord(row.record))));
+    hands.push(...rows.map((row) => listedHand(poolId, row)));
     const last = rows.at(-1);
     if (last !== undefined) next = cursorOf({ poolId, handId: last.handId });
   }

@@ -194,3 +194,24 @@ export async function selectNames(sql: Queryable, agentIds: readonly string[]): 
     select agent_id as "agentId", name from agents where agent_id = any (${agentIds as string[]}::uuid[])`;
   return new Map(rows.map(({ agentId, name }) => [agentId, name]));
 }
+
+/** A player of a hand as the others know it. */
+export interface ListedPlayer {
+  agentId: string;
+  name: string;
+  slug: string | null;
+}
+
+/** By agent id, under the names that agents have in the pool. */
+export async function selectDealt(
+  sql: Queryable,
+  poolId: string,
+  agentIds: readonly string[],
+): Promise<Map<string, ListedPlayer>> {
+  const rows = await sql<ListedPlayer[]>`
+    select a.agent_id as "agentId", coalesce(p.display_name, a.name) as name, a.shown_slug as slug
+    from agents a
+    left join competition_participants p on p.competition_id = ${poolId} and p.agent_id = a.agent_id
+    where a.agent_id = any(${agentIds as string[]}::uuid[])`;
+  return new Map(rows.map((row) => [row.agentId, row]));
+}

@@ -10,30 +10,41 @@ import { exportable, readable, type ExportSeason } from './export-rights.js';
 import type { Exporter } from './exporter.js';
 import { handFile } from './hand-file.js';
 import { namesOf } from './item.js';
+import { listedItems } from './listed.js';
 import { historyPage } from './pages.js';
 import { handProof } from './proof.js';
 import { seasonExists, selectHandOf, selectLedger } from './queries.js';
+import { searchOf } from './search/asked.js';
+import { searchPage } from './search/page.js';
 import { opensCards } from './sight.js';
+import type { HistoryThread } from './thread.js';
 import { timeOf } from './times.js';
 import { Timeline } from './timeline.js';
 
 export interface HistoryRoutesOptions {
   sql: Database;
   exporter: Exporter;
+  thread: HistoryThread;
   season(): ExportSeason | null;
   /** Epoch ms. */
   now(): number;
 }
 
-export function historyRoutes({ sql, exporter, season, now }: HistoryRoutesOptions): Route[] {
+export function historyRoutes({ sql, exporter, thread, season, now }: HistoryRoutesOptions): Route[] {
   return [
-    defineRoute(getHandHistory)(async ({ agent, query }) => {
+    defineRoute(getHandHistory)(async ({ agent: { agentId }, query, signal }) => {
       const { limit, offset, cursor } = query;
       const from = timeOf(query.from, 'from', 'start');
       const to = timeOf(query.to, 'to', 'end');
-      const { parts, filter } = await askedFor(sql, agent.agentId, { ...query, from, to }, season(), readable);
-      const page = await historyPage(sql, agent.agentId, { limit, offset, cursor, ...filter }, parts);
-      return { status: 200, body: page };
+      const { parts, filter } = await askedFor(sql, agentId, { ...query, from, to }, season(), readable);
+      const timeline = { limit, offset, cursor, ...filter };
+      const asked = await searchOf(sql, query);
+      const page =
+        asked === null
+          ? await historyPage(sql, agentId, timeline, parts)
+          : await searchPage(sql, thread, { agentId, query: timeline, ...asked, parts, signal });
+      const hands = await listedItems(sql, page.hands, query.with_players);
+      return { status: 200, body: { ...page, hands } };
     }),
 
     defineRoute(getHandProof)(async ({ agent, params }) => {

@@ -103,6 +103,9 @@ export function buildRoutes(
       house: houseAudience(config),
       views: lobby.views,
       placeOf: (agentId) => seasons.placeOf(agentId),
+      season: () => seasons.season.current,
+      ratingOf: async (poolId, agentId) => (await features.ratings.ratings.of(poolId)).of(agentId),
+      versus: (asked) => analytics.versus(asked),
     }),
     ...tableRoutes(lobby.views, {
       identityAuthUrl: config.IDENTITY_AUTH_URL ?? '',

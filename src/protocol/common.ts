@@ -1,4 +1,5 @@
 import Type, { type TProperties, type TSchema } from 'typebox';
+import { POSITIONS } from '../holdem/positions.js';
 
 /** Building blocks of the wire's schemas, and the one form in which times are written. */
 
@@ -73,6 +74,8 @@ export function utc(time: number | Date): string {
 export const utcOrNull = (time: Date | null): string | null => time && utc(time);
 
 export const BettingStreet = Type.Enum(['preflop', 'flop', 'turn', 'river']);
+/** The places at a table in the order of preflop action: POSITIONS of holdem/positions.ts. */
+export const PositionName = Type.Enum([...POSITIONS]);
 export const ActionName = Type.Enum(['fold', 'check', 'call', 'raise', 'all_in']);
 
 /** Chips put in before the cards. `return`: a big blind of a player that comes back (protocol.md, "Return posts"). */

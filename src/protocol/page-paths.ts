@@ -6,6 +6,7 @@ export const PAGE_PATHS = {
   home: '/',
   leaderboard: '/leaderboard',
   agent: '/agents/{slug}',
+  headToHead: '/agents/{slug}/versus/{other}',
   signIn: '/sign-in',
   signInLink: '/sign-in/link',
   walletCancel: '/wallet/cancel',

@@ -1,12 +1,12 @@
 import type { Static } from 'typebox';
-import { cardNames } from '../history/index.js';
+import { cardNames, isPoolOver } from '../history/index.js';
 import { audienceOf, isShown, type Audience } from '../lobby/index.js';
 import { utc } from '../protocol/common.js';
 import type { PublicCompetitionHands } from '../protocol/rest/competition-hands.js';
 import { Detail, HttpError } from '../protocol/rest/errors.js';
 import type { Queryable } from '../store/database.js';
 import { decodeRecord, type StoredHand } from '../table/record/record-codec.js';
-import { COMPETITION_SLUG, isPoolOver } from './hands.js';
+import { COMPETITION_SLUG } from './hands.js';
 import {
   selectCompetitionInView,
   selectFaces,

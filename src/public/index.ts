@@ -4,19 +4,21 @@ import { listPublicCompetitionHands } from '../protocol/rest/competition-hands.j
 import { getDuplicateDeck } from '../protocol/rest/duplicate-decks.js';
 import { getMoments } from '../protocol/rest/moments.js';
 import { getAgentProfile, getAgentTable, getPublicHand, getPublicHandFile } from '../protocol/rest/public.js';
+import { getVersus } from '../protocol/rest/versus.js';
 import { defineRoute, TextBody, type RequestAgent, type Route } from '../protocol/route.js';
 import { profileBody, type AgentsOptions } from './agents.js';
 import { competitionHandsBody } from './competition-hands.js';
 import { deckBody } from './decks.js';
 import { handBody, handFileOf, handsBeside, shownHand, type ShownHand } from './hands.js';
 import { MomentsPage } from './moments.js';
+import { versusBody, type VersusOptions } from './versus.js';
 import { selectAgentBySlug, type AgentFace, type PoolHandsOrder } from './queries.js';
 
 export { pageCards } from './page-cards.js';
 export { PictureThread } from './picture-thread.js';
 export { SHARE_PATH, sharePictures } from './share-pictures.js';
 
-export interface PublicOptions extends AgentsOptions {
+export interface PublicOptions extends AgentsOptions, VersusOptions {
   views: Pick<LobbyViews, 'shownSeat'>;
 }
 
@@ -60,6 +62,14 @@ export function publicRoutes(options: PublicOptions): Route[] {
       status: 200,
       body: await profileBody(options, await agentBy(slug)),
     })),
+
+    defineRoute(getVersus)(async ({ params: { slug, other } }) => {
+      const season = options.season();
+      if (season === null) throw new HttpError(404, Detail.noActiveSeason);
+      const faces = [await agentBy(slug), await agentBy(other)] as const;
+      if (faces[0].agentId === faces[1].agentId) throw new HttpError(400, Detail.sameAgent);
+      return { status: 200, body: await versusBody(options, season, faces) };
+    }),
 
     defineRoute(getAgentTable)(async ({ params: { slug } }) => {
       const { agentId } = await agentBy(slug);

@@ -6,7 +6,7 @@ import type { LobbyViews } from '../lobby/index.js';
 import { tableName } from '../protocol/table-name.js';
 import { PAGE_PATHS } from '../protocol/page-paths.js';
 import { STEP_ID } from './share-pictures.js';
-import { handBody, shownHand } from './hands.js';
+import { handBody, NO_HANDS_BESIDE, shownHand } from './hands.js';
 import { KeptAnswers } from './kept-answers.js';
 import { selectAgentBySlug, selectCompetitionCard } from './queries.js';
 import type { AgentsOptions } from './agents.js';
@@ -58,7 +58,7 @@ export function pageCards(options: PageCardOptions): PageCards {
   const hand: Make = async ({ hand_id: id = '' }, query) => {
     const shown = UUID.test(id.toLowerCase()) ? await shownHand(sql, house, id.toLowerCase(), null) : null;
     if (shown === null) return null;
-    const body = handBody(shown);
+    const body = handBody(shown, NO_HANDS_BESIDE);
     const at = stepIn(query);
     const winners = body.players
       .filter(({ payout }) => payout > 0)

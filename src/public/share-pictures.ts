@@ -10,7 +10,7 @@ import type { HttpAnswer, HttpRequest } from '../gateway/transport.js';
 import { tooManyRequests } from '../gateway/unknown-keys.js';
 import { Detail, HttpError } from '../protocol/rest/errors.js';
 import type { Database } from '../store/database.js';
-import { handBody, shownHand } from './hands.js';
+import { handBody, NO_HANDS_BESIDE, shownHand } from './hands.js';
 import { KeptAnswers } from './kept-answers.js';
 
 export interface SharePictureOptions {
@@ -58,7 +58,7 @@ export function sharePictures(options: SharePictureOptions): PageHandler {
 
   async function made(handId: string, at: string, path: string): Promise<SiteFile | null> {
     const shown = await shownHand(sql, house, handId, null);
-    const text = shown && (await draw(handBody(shown), at));
+    const text = shown && (await draw(handBody(shown, NO_HANDS_BESIDE), at));
     if (text === null) return null;
     const isPng = path.endsWith('.png');
     const identity = isPng ? await png(text) : Buffer.from(text);

@@ -41,8 +41,8 @@ export interface RethinkTable {
 }
 
 /**
- * The bot's line: the real gateway with one agent, and a lobby that seats it whenever it asks. Tables are given by whoever
- * plays the hands.
+ * The bot's connection: the real gateway with one agent, and a lobby that seats the agent at each request. The player of
+ * the hands gives the tables.
  */
 export class BotLine {
   readonly agentId: string = randomUUID();

@@ -18,7 +18,7 @@ export interface PreparedHand {
 /** Why a hand is left out. */
 export type Unplayable = 'return_post' | 'other_rules' | 'no_cards_fit';
 
-/** Cards that nobody saw are drawn anew so often, until the hand ends as it ended. */
+/** Unknown cards are drawn so many times at most, until the hand ends as recorded. */
 const TRIES = 500;
 
 const engine = new Hand();

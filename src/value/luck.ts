@@ -1,5 +1,5 @@
 import { cellOfHoleCards } from '../analytics/starting-hands.js';
-import { positionsOf } from '../analytics/positions.js';
+import { positionsOf } from '../holdem/positions.js';
 import type { Hole } from '../cards/card.js';
 import { MAX_SEATS } from '../holdem/types.js';
 import { atStake } from '../statistics/at-stake.js';

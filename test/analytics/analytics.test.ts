@@ -8,7 +8,7 @@ import { extend } from '../../src/analytics/curve.js';
 import { Equities, placeIn } from '../../src/analytics/equity.js';
 import { HandReader } from '../../src/analytics/hand-facts.js';
 import { IdleCores, pauseAfter, restAfter } from '../../src/analytics/analyst.js';
-import { POSITIONS, positionsOf } from '../../src/analytics/positions.js';
+import { POSITIONS, positionsOf } from '../../src/holdem/positions.js';
 import { cellOfHoleCards, STARTING_HANDS } from '../../src/analytics/starting-hands.js';
 import type { Hole } from '../../src/cards/card.js';
 import { actionSummary } from '../../src/analytics/summary.js';
@@ -233,6 +233,18 @@ function agree(t: Test, body: ReturnType<typeof answered>, expected: ReturnType<
     ),
     `${who}: starting hands`,
   );
+  const groups = body.starting_hand_groups;
+  t.same(
+    groups.flatMap(({ labels }) => labels).sort(),
+    body.starting_hand_grid.map(({ label }) => label).sort(),
+    `${who}: each starting hand is in one group`,
+  );
+  for (const { name, labels, hand_count: hands, bb_per_100: rate } of groups) {
+    const inside = dealt.filter(({ label }) => labels.includes(label));
+    const sum = inside.reduce((all, each) => all + each.hand_count, 0);
+    const won = inside.reduce((all, each) => all + each.hand_count * each.bb_per_100, 0);
+    if (hands !== sum || Math.abs(rate * hands - won) > 1e-6 * (1 + Math.abs(won))) t.fail(`${who}: ${name}`);
+  }
   let sum = 0;
   const sums = profits.map((profit) => (sum += profit));
   for (const { hand_number, cumulative_profit } of body.pnl_series) {

@@ -19,6 +19,7 @@ import { openRandomTables } from '../support/random-table.js';
 import { asker } from '../support/rest.js';
 import { SEED } from '../support/seed.js';
 import { wildPlay } from '../support/wild-hands.js';
+import { PUBLIC_OPTIONS } from '../support/public-options.js';
 
 t.setTimeout(FILE_MS);
 t.teardown(stopCluster);
@@ -58,15 +59,7 @@ function bestOf(kind: FoundMoment['kind'], of = fresh): FoundMoment[] {
   return all.sort((a, b) => b.worth - a.worth || (a.handId < b.handId ? -1 : 1));
 }
 
-const routes = (house: Audience) =>
-  asker(
-    publicRoutes({
-      sql,
-      house,
-      views: { shownSeat: () => Promise.resolve(null) },
-      placeOf: () => Promise.resolve(null),
-    }),
-  );
+const routes = (house: Audience) => asker(publicRoutes({ ...PUBLIC_OPTIONS, sql, house }));
 async function day(t: Test, house: Audience = HOUSE): Promise<Day> {
   const { status, body } = await routes(house)('getMoments');
   t.equal(status, 200);

@@ -14,6 +14,7 @@ import { freshDatabase, stopCluster } from '../support/database.js';
 import { FILE_MS } from '../support/limits.js';
 import { asker } from '../support/rest.js';
 import { openCompetition } from '../support/scored-competition.js';
+import { PUBLIC_OPTIONS } from '../support/public-options.js';
 
 t.setTimeout(FILE_MS);
 t.teardown(stopCluster);
@@ -26,10 +27,9 @@ const views = {
 
 const routesOf = (sql: Database) =>
   publicRoutes({
+    ...PUBLIC_OPTIONS,
     sql,
     house: { spectators: 'public', sealed: false, delayHands: 0 },
-    placeOf: () => Promise.resolve(null),
-    views: { shownSeat: () => Promise.resolve(null) },
   });
 
 async function openHouse(t: Test) {

@@ -28,6 +28,7 @@ import { openRandomTables } from '../support/random-table.js';
 import { recordAnswer, specFor } from '../support/recorder.js';
 import { passive, Scene } from '../support/scene.js';
 import { verifyInPython } from '../support/verify-python.js';
+import { PUBLIC_OPTIONS } from '../support/public-options.js';
 
 t.setTimeout(FILE_MS);
 t.teardown(stopCluster);
@@ -67,12 +68,7 @@ const isClosedFor = (reader: Reader) => (record: HandRecord) =>
 const telling = played.filter((record) => READERS.every((reader) => isClosedFor(reader)(record)));
 
 async function serve(audience: Audience) {
-  const shown = publicRoutes({
-    sql,
-    house: audience,
-    views: { shownSeat: () => Promise.resolve(null) },
-    placeOf: () => Promise.resolve(null),
-  });
+  const shown = publicRoutes({ ...PUBLIC_OPTIONS, sql, house: audience });
   const served = await openHouse({ TRUSTED_PROXY: 1 }, [...house.competitions.routes, ...house.past.routes, ...shown]);
   t.teardown(() => served.gateway.close());
   return served;

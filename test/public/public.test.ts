@@ -20,6 +20,7 @@ import { readPhh } from '../formats/independent/phh.js';
 import { readPokerStars } from '../formats/independent/pokerstars.js';
 import { openRandomTables, type Seated } from '../support/random-table.js';
 import { asker } from '../support/rest.js';
+import { PUBLIC_OPTIONS } from '../support/public-options.js';
 
 t.setTimeout(FILE_MS);
 t.teardown(stopCluster);
@@ -36,6 +37,7 @@ function routes(house: Audience = HOUSE, season: string | null = null) {
       sql,
       house,
       views: { shownSeat: async (agentId) => (season === null ? null : { tableId: agentId, seat: 3 }) },
+      ...PUBLIC_OPTIONS,
       placeOf: (agentId) =>
         Promise.resolve(
           season === null
@@ -161,6 +163,7 @@ await t.test('as a file of other programs', async (t) => {
     sql,
     house: HOUSE,
     views: { shownSeat: () => Promise.resolve(null) },
+    ...PUBLIC_OPTIONS,
     placeOf: () => Promise.resolve(null),
   }).find(({ spec }) => spec.id === 'getPublicHandFile')!;
   const record = season.hands.find(({ players }) => players.some(({ shown }) => !shown))!;

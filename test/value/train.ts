@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { cellOfHoleCards } from '../../src/analytics/starting-hands.js';
-import { positionsOf } from '../../src/analytics/positions.js';
+import { positionsOf } from '../../src/holdem/positions.js';
 import { STRATEGY_NAMES } from '../../src/bots/index.js';
 import { uniformBelow } from '../../src/cards/shuffle.js';
 import { command, seed as seedOption, text, whole } from '../../src/command/options.js';

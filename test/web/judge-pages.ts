@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import type { Browser, Page } from 'playwright-core';
 import type { Test } from 'tap';
 import { complaints, openContext, PHONE } from './browser.js';
+import { estimateFaults } from './estimates.js';
 import { harden } from './hard.js';
 import { COUNT_SHIFTS, layoutFaults, MOST_SHIFT, shiftOf } from './layout.js';
 import type { Stage } from './stage.js';
@@ -77,6 +78,7 @@ export async function judgePages(t: Test, { stage, browser, pages, address, scre
         t.same(await barriers(page, 'dark'), [], `${name} on a ${size}, dark`);
       }
       t.same(await layoutFaults(page), [], `${name} on a ${size}: the layout holds`);
+      t.same(await estimateFaults(page), [], `${name} on a ${size}: each bb/100 has its sample and interval`);
       t.same(
         await currentOutOfView(page),
         [],

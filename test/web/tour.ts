@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { boardRow } from './board-row.js';
 import { ASKED, CUP_HANDS, FINISHED_CUP, LONG_INDEX } from './cups.js';
 import { drawn } from './browser.js';
+import { hardVersus } from './hard-versus.js';
 import { ADMIN_KEY, type Competitions, type Owner, type Played } from './stage.js';
 
 /** Every page with an address at which it shows something; and what it asks for in vain, knowingly. */
@@ -90,11 +91,18 @@ export function tour(
     { name: 'leaderboard-long', path: at('leaderboard'), answers: { '/api/season/leaderboard': LONG_BOARD } },
     { name: 'leaderboard-none', path: at('leaderboard'), answers: { '/api/season/leaderboard': [] } },
     { name: 'agent', path: at('agent', { slug: owner.slug }) },
+    { name: 'versus-new', path: at('headToHead', { slug: owner.slug, other: fresh.slug }) },
+    {
+      name: 'versus',
+      path: at('headToHead', { slug: owner.slug, other: 'bob' }),
+      answers: { [`/api/public/agents/${owner.slug}/versus/bob`]: hardVersus() },
+    },
     { name: 'agent-new', path: at('agent', { slug: fresh.slug }) },
     { name: 'no-agent', path: at('agent', { slug: 'nobody' }), expected: [/^404 \/api\/agents\/nobody/] },
     { name: 'sign-in', path: at('signIn') },
     { name: 'bot', path: at('bot'), owner },
     { name: 'bot-hands', path: at('botHands'), owner },
+    { name: 'bot-hands-filtered', path: `${at('botHands')}?result=lost&street=river&order=biggest_loss`, owner },
     { name: 'bot-analytics', path: at('botAnalytics'), owner },
     { name: 'bot-opponents', path: at('botOpponents'), owner },
     { name: 'bot-mishaps', path: at('botMishaps'), owner },

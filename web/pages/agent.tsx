@@ -1,17 +1,17 @@
 import { useRoute } from 'preact-iso';
-import { useMemo } from 'preact/hooks';
 import type { Answer } from '../lib/api.js';
-import { count, counted, percent } from '../lib/format.js';
+import { count, percent } from '../lib/format.js';
 import { pathTo } from '../lib/paths.js';
 import { useApi } from '../lib/use-api.js';
 import { Avatar } from '../ui/avatar.js';
-import { Chart, type Line } from '../ui/chart.js';
 import { HandLink, HandNameLink, TableLink } from '../ui/links.js';
 import { List, type Column } from '../ui/list.js';
 import { Figures, Page, Section } from '../ui/page.js';
 import { Empty, Problem, Skeleton } from '../ui/states.js';
 import { Amount, When } from '../ui/values.js';
+import { ChipsChart } from './chips-chart.js';
 import { Estimate } from './rate.js';
+import { CompareWith } from './versus-search.js';
 
 type Profile = Answer<'GET /api/agents/{slug}'>;
 type Hand = Profile['recent_hands'][number];
@@ -77,6 +77,7 @@ function Shown({ of, slug }: { of: Profile; slug: string }) {
       ) : (
         <Season of={season} />
       )}
+      <CompareWith slug={slug} />
       <Section title="Last hands">
         {of.recent_hands.length === 0 ? (
           <Empty>
@@ -140,58 +141,10 @@ function Season({ of }: { of: NonNullable<Profile['season']> }) {
           ['Rebuys', count(of.rebuys)],
         ]}
       />
-      {of.curve.length > 1 && <Lines of={of} />}
+      <ChipsChart of={of} />
     </>
   );
 }
 
 const Estimated = (of: { value: number | null; interval: readonly number[] | null; hands: number }) =>
   of.value === null ? <>…</> : <Estimate value={of.value} interval={of.interval} hands={of.hands} />;
-
-/** Chips won, and what is left of them without the luck of all-ins and of all cards. */
-function Lines({ of: { curve, luck_curve: luck, hands_played: hands } }: { of: NonNullable<Profile['season']> }) {
-  const [xs, ys, more] = useMemo(() => linesOf(curve, luck), [curve, luck]);
-  return (
-    <Section title="Chips won" aside={<a href={pathTo('doc', { page: 'measuring' })}>How we measure</a>}>
-      <Chart
-        label={`Chips won over ${counted(hands, 'hand')} of the season, beside the all-in-adjusted and luck-adjusted chips`}
-        xs={xs}
-        ys={ys}
-        more={more}
-        xName="After hand"
-        yName="chips"
-      />
-      <ul class="line-names">
-        <li style={{ '--line': 'var(--main)' }}>chips</li>
-        {more.map(({ name, colour, band }) => (
-          <li key={name} style={{ '--line': `var(${colour})` }}>
-            {name}
-            {band !== undefined && ', with its 95 % interval'}
-          </li>
-        ))}
-      </ul>
-    </Section>
-  );
-}
-
-function linesOf(
-  curve: NonNullable<Profile['season']>['curve'],
-  luck: NonNullable<Profile['season']>['luck_curve'],
-): [xs: number[], ys: (number | null)[], more: Line[]] {
-  const xs = [...new Set([...curve, ...luck].map((point) => point.hand_number))].sort((a, b) => a - b);
-  const chips = new Map(curve.map((point) => [point.hand_number, point]));
-  const less = new Map(luck.map((point) => [point.hand_number, point]));
-  const lineOf = (value: (hand: number) => number | null | undefined) => xs.map((hand) => value(hand) ?? null);
-  const allIns: Line = {
-    name: 'all-in adjusted',
-    ys: lineOf((hand) => chips.get(hand)?.all_in_adjusted),
-    colour: '--accent',
-  };
-  const adjusted: Line = {
-    name: 'luck-adjusted',
-    ys: lineOf((hand) => less.get(hand)?.luck_adjusted),
-    band: { low: lineOf((hand) => less.get(hand)?.low), high: lineOf((hand) => less.get(hand)?.high) },
-    colour: '--diamond-line',
-  };
-  return [xs, lineOf((hand) => chips.get(hand)?.cumulative_profit), luck.length === 0 ? [allIns] : [allIns, adjusted]];
-}

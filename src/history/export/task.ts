@@ -1,4 +1,4 @@
-import { connect, type Database, type DatabaseAddress } from '../../store/database.js';
+import type { Database } from '../../store/database.js';
 import { decodeRecord } from '../../table/record/record-codec.js';
 import { LOWEST, selectHands, selectNames, selectPoolHands } from '../queries.js';
 import type { Sight } from '../sight.js';
@@ -34,23 +34,19 @@ export interface ExportPiece {
   next: string | null;
 }
 
-/** Reads and writes pieces of exports: the work of the export thread, on connections of its own. */
+/** Reads and writes pieces of exports: a part of the work of the history thread. */
 export class ExportWriter {
-  readonly #sql: Database;
-
-  constructor(address: DatabaseAddress) {
-    this.#sql = connect(address, { max: 2, name: 'export' });
-  }
+  constructor(private readonly sql: Database) {}
 
   async write(task: ExportTask): Promise<ExportPiece> {
     const { sight, poolId, from, downTo = LOWEST, count, format } = task;
     // One more than is written, to know where the next piece begins.
     if (sight.kind === 'player') {
-      const rows = await selectHands(this.#sql, { poolId, agentId: sight.agentId }, from, count + 1);
+      const rows = await selectHands(this.sql, { poolId, agentId: sight.agentId }, from, count + 1);
       const hands = rows.map((row) => ({ row, stored: decodeRecord(row.record) }));
       return this.#piece(task, FORMATS[format], hands, rows[count]);
     }
-    const rows = await selectPoolHands(this.#sql, { poolId, from, downTo }, count + 1);
+    const rows = await selectPoolHands(this.sql, { poolId, from, downTo }, count + 1);
     const hands = rows.map(({ record }) => ({ stored: decodeRecord(record) }));
     return this.#piece(task, POOL_FORMATS[format], hands, rows[count]);
   }
@@ -63,7 +59,7 @@ export class ExportWriter {
   ): Promise<ExportPiece> {
     const hands = read.slice(0, count);
     const players = new Set(hands.flatMap(({ stored }) => stored.players.map((player) => player.agentId)));
-    const names = await selectNames(this.#sql, [...players]);
+    const names = await selectNames(this.sql, [...players]);
     const text = form.write({ sight, inCompetition, hands, names, written });
     return { bytes: new TextEncoder().encode(text), hands: hands.length, next: next?.handId ?? null };
   }

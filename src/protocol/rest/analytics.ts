@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Count, Exact, TableId, Time, Uuid } from '../common.js';
+import { Count, Exact, PositionName, TableId, Time, Uuid } from '../common.js';
 import { route } from '../route.js';
 import { Detail } from './errors.js';
 import { adjustedIntervalAlias, allInAdjusted, luckEstimates, rateInterval } from './estimates.js';
@@ -53,7 +53,7 @@ export const Analytics = Exact(
     rebuys: Type.Integer({ minimum: 0, description: 'Rebuys of the season.' }),
     position_stats: Type.Array(
       Exact({
-        position: Type.Enum(['UTG', 'MP', 'CO', 'BTN', 'SB', 'BB']),
+        position: PositionName,
         hand_count: Count,
         vpip: rate(),
         pfr: rate(),
@@ -78,6 +78,16 @@ export const Analytics = Exact(
         ...rateInterval,
       }),
       { description: 'All 169, row by row from the aces. Pairs are on the diagonal, suited hands above it.' },
+    ),
+    starting_hand_groups: Type.Array(
+      Exact({
+        name: Type.String({ minLength: 1 }),
+        labels: Type.Array(Type.String({ minLength: 2 }), { minItems: 1 }),
+        hand_count: Count,
+        bb_per_100: Type.Number(),
+        ...rateInterval,
+      }),
+      { description: 'The same by kinds of hands, for small samples. Each of the 169 hands is in one group.' },
     ),
     pnl_series: Type.Array(Exact({ hand_number: Type.Integer({ minimum: 1 }), cumulative_profit: Type.Integer() }), {
       description: 'The profit so far, in at most 257 points. The last point is the last hand.',
@@ -137,6 +147,15 @@ export const Analytics = Exact(
             win_rate: 0.27,
             bb_per_100: 31.5,
             bb_per_100_ci95: [-214.6, 330.2],
+          },
+        ],
+        starting_hand_groups: [
+          {
+            name: 'Suited connectors',
+            labels: ['T9s', '98s', '87s', '76s', '65s', '54s', '43s', '32s'],
+            hand_count: 57,
+            bb_per_100: 12.4,
+            bb_per_100_ci95: [-480.2, 512.9],
           },
         ],
         starting_hand_grid: [

@@ -118,6 +118,7 @@ export const Detail = {
   organizerOnly: 'Organizer only', // 403
   notCoOrganizers: 'For the organizer alone, not for co-organizers', // 403
   agentNotFound: 'Agent not found', // 404
+  sameAgent: 'Name two different agents', // 400
   coOrganizerNotFound: 'Co-organizer not found', // 404
   agentBanned: 'This agent is banned', // 409
   alreadyOrganizes: 'Already an organizer of this competition', // 409

@@ -14,6 +14,7 @@ import {
   Name,
   Nullable,
   Offset,
+  PositionName,
   Posted,
   SeatNumber,
   SeatKey,
@@ -63,17 +64,44 @@ const hand = {
   ended_at: Time,
 };
 
-export const HistoryHand = Exact(hand, { title: 'HistoryHand' });
+export const HistoryHand = Exact(
+  {
+    ...hand,
+    total_pot: described(Type.Optional(Chips), 'With `with_players`.'),
+    players: described(
+      Type.Optional(
+        Type.Array(Exact({ seat: SeatNumber, name: Name, public_profile_slug: Nullable(Type.String()) }), {
+          minItems: 2,
+          maxItems: MAX_TABLE_SEATS,
+        }),
+      ),
+      'With `with_players`: all players of the hand, under their present names.',
+    ),
+  },
+  { title: 'HistoryHand' },
+);
+
+/** The most hands that one request with a filter or an order looks through. */
+export const HANDS_SEARCHED = 5000;
 
 export const HandHistory = Exact(
   {
     hands: Type.Array(HistoryHand, { maxItems: 200 }),
     limit: Count,
     offset: Count,
-    /** Hands that fit the filters, on all pages. */
-    total_hands: Count,
-    /** For the next page; null on the last one. */
-    next_cursor: Nullable(Type.String({ minLength: 1 })),
+    total_hands: described(
+      Count,
+      'Hands of the season or competition and the times, on all pages. The other filters do not lower it.',
+    ),
+    next_cursor: described(
+      Nullable(Type.String({ minLength: 1 })),
+      'For the next page; null on the last one. With a filter or an order: for the hands behind `searched_hands`.',
+    ),
+    searched_hands: described(
+      Type.Optional(Count),
+      `With a filter or an order: the newest hands, or those behind the cursor, that were looked through. At most ${HANDS_SEARCHED}.`,
+    ),
+    found_hands: described(Type.Optional(Count), 'With a filter or an order: the hands among these that fit.'),
   },
   { title: 'HandHistory' },
 );
@@ -127,6 +155,24 @@ export const HandHistoryQuery = Type.Object({
   to: Moment('Hands that began then or earlier. A day includes all its hands'),
   season_id: Type.Optional(Uuid),
   competition_id: Competition,
+  result: Type.Optional(
+    Type.Enum(['won', 'lost', 'even'], { description: 'Hands in which your stack grew, shrank or stayed' }),
+  ),
+  position: described(Type.Optional(PositionName), 'Hands that you played from this position'),
+  min_pot: described(Type.Optional(Type.Integer({ minimum: 1 })), 'Hands with a pot of so many chips or more'),
+  opponent: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 64, description: 'Hands with this agent, by its name or its profile slug' }),
+  ),
+  street: described(Type.Optional(BettingStreet), 'Hands with this last street: later board cards were not dealt'),
+  all_in: described(
+    Type.Optional(Type.Boolean()),
+    'true: hands in which you put your whole stack in. false: the others',
+  ),
+  sort: Type.Enum(['newest', 'biggest_pot', 'biggest_win', 'biggest_loss'], {
+    default: 'newest',
+    description: 'The order, in chips. `biggest_win` has won hands only, `biggest_loss` lost hands only',
+  }),
+  with_players: Type.Boolean({ default: false, description: 'Each hand also has `total_pot` and `players`' }),
 });
 
 export const ExportQuery = Type.Object({
@@ -198,10 +244,16 @@ export const getHandHistory = route({
   path: '/api/me/hand-history',
   tag,
   summary: 'Your hands, the newest first. Without a season pass only the current season',
+  description:
+    `A request with \`result\`, \`position\`, \`min_pot\`, \`opponent\`, \`street\`, \`all_in\` or \`sort\` looks through at most ${HANDS_SEARCHED} hands, and \`searched_hands\` says how many. ` +
+    'The order holds among these hands, and `offset` skips some of them. `next_cursor` goes on behind them. In the order `newest` the search ends with a full page.',
   auth: 'owner',
   query: HandHistoryQuery,
   answers: { 200: HandHistory },
-  errors: { 403: [Detail.historyNeedsPass], 404: [Detail.noActiveSeason, Detail.competitionNotFound] },
+  errors: {
+    403: [Detail.historyNeedsPass],
+    404: [Detail.noActiveSeason, Detail.competitionNotFound, Detail.agentNotFound],
+  },
   limit: perMinute(30, 'key'),
 });
 

@@ -18,6 +18,7 @@ import * as mishaps from './mishaps.js';
 import * as onchain from './onchain.js';
 import * as opponents from './opponents.js';
 import * as versions from './versions.js';
+import * as versus from './versus.js';
 import * as operator from './operator/index.js';
 import * as ownInvitations from './own-invitations.js';
 import * as publicView from './public.js';
@@ -99,6 +100,7 @@ export const Rest = {
   getAgentProfile: publicView.getAgentProfile,
   getAgentTable: publicView.getAgentTable,
   getMoments: moments.getMoments,
+  getVersus: versus.getVersus,
   getHandProof: history.getHandProof,
   getHandHistory: history.getHandHistory,
   exportHandHistory: history.exportHandHistory,

@@ -8,8 +8,8 @@ export const ratingFields = {
   rating: Nullable(
     Type.Number({
       description:
-        "Big blinds per 100 hands above the pool's average agent, whoever was met: a linear model of all-in-adjusted " +
-        'results, shrunk to 0. Null without a rated hand.',
+        "Big blinds per 100 hands above the pool's average agent: a linear model of all-in-adjusted results, shrunk " +
+        'to 0. The model takes out how strong the opponents were. Null without a rated hand.',
     }),
   ),
   rating_interval: Nullable(

@@ -7,7 +7,7 @@ import { HandLink, HandNameLink } from '../../ui/links.js';
 import { List, type Column } from '../../ui/list.js';
 import { Figures, Section } from '../../ui/page.js';
 import { Empty, Problem, Skeleton } from '../../ui/states.js';
-import { Amount, Signed, When } from '../../ui/values.js';
+import { Amount, When } from '../../ui/values.js';
 import { Estimate } from '../rate.js';
 import { NeedsPass, OwnerPage } from './owner.js';
 import { StartingHands } from './starting-hands.js';
@@ -24,9 +24,15 @@ const POSITIONS: readonly Column<Position>[] = [
   { key: 'position', head: 'Position', cell: ({ position }) => position },
   { key: 'hands', head: 'Hands', cell: (row) => count(row.hand_count), right: true },
   { key: 'vpip', head: 'VPIP', cell: played(({ vpip }) => percent(vpip)), right: true },
-  { key: 'pfr', head: 'PFR', cell: played(({ pfr }) => percent(pfr)), right: true },
+  { key: 'pfr', head: 'PFR', cell: played(({ pfr }) => percent(pfr)), right: true, low: true },
   { key: 'won', head: 'Won', cell: played((row) => percent(row.win_rate)), right: true, low: true },
-  { key: 'rate', head: 'bb/100', cell: played((row) => <Signed value={row.bb_per_100} />), right: true },
+  {
+    key: 'rate',
+    head: 'bb/100',
+    title: 'Big blinds won per 100 hands of the position, with the 95 % interval',
+    cell: played((row) => <Estimate value={row.bb_per_100} interval={row.bb_per_100_ci95} />),
+    right: true,
+  },
 ];
 
 const RECENT: readonly Column<Recent>[] = [
@@ -86,11 +92,32 @@ function Counted({ of }: { of: Figures169 }) {
       <Figures
         of={[
           ['Hands', count(of.total_hands)],
-          ['bb/100', <Estimate value={of.bb_per_100} interval={of.bb_per_100_ci95} />, 'With its 95 % interval'],
           [
-            'without all-in luck',
-            <Estimate value={of.all_in_adj_bb_per_100} interval={of.all_in_adj_bb_per_100_ci95} />,
-            'All-ins at their expected value',
+            'bb/100',
+            <Estimate value={of.bb_per_100} interval={of.bb_per_100_ci95} hands={of.total_hands} />,
+            'With its 95 % interval',
+          ],
+          [
+            'all-in adjusted',
+            <Estimate
+              value={of.bb_per_100_all_in_adjusted}
+              interval={of.bb_per_100_all_in_adjusted_ci95}
+              hands={of.total_hands}
+            />,
+            'Big blinds per 100 hands with all-ins at their expected value, and the 95 % interval',
+          ],
+          [
+            'luck-adjusted',
+            of.bb_per_100_luck_adjusted === null ? (
+              '…'
+            ) : (
+              <Estimate
+                value={of.bb_per_100_luck_adjusted}
+                interval={of.bb_per_100_luck_adjusted_ci95}
+                hands={of.hands_luck_adjusted}
+              />
+            ),
+            'Big blinds per 100 hands less the luck of the cards, and the 95 % interval',
           ],
           ['VPIP', percent(of.vpip), 'Hands it put chips into by choice'],
           ['PFR', percent(of.pfr), 'Hands it raised before the flop'],
@@ -113,9 +140,7 @@ function Counted({ of }: { of: Figures169 }) {
           yName="chips"
         />
       </Section>
-      <Section title="Starting hands" aside="big blinds won per 100 hands, grey below 20 hands">
-        <StartingHands cells={of.starting_hand_grid} />
-      </Section>
+      <StartingHands cells={of.starting_hand_grid} groups={of.starting_hand_groups} />
       <Section title="Positions">
         <List label="By position" columns={POSITIONS} rows={of.position_stats} keyOf={({ position }) => position} />
       </Section>

@@ -1,5 +1,6 @@
 import type { Answer } from '../../lib/api.js';
 import { count, counted, fixed, percent, signed } from '../../lib/format.js';
+import { pathTo } from '../../lib/paths.js';
 import { useApi } from '../../lib/use-api.js';
 import { useQuery } from '../../lib/use-query.js';
 import { BotName } from '../../ui/bot-name.js';
@@ -32,7 +33,7 @@ const rate = (key: string, [head, title]: readonly [string, string], of: Rates, 
 });
 
 /** `most`: bb/100 at the ends of the drawn scale. */
-const columns = (most: number): readonly Column<Opponent>[] => [
+const columns = (most: number, own: string | null): readonly Column<Opponent>[] => [
   {
     key: 'bot',
     head: 'Bot',
@@ -60,7 +61,7 @@ const columns = (most: number): readonly Column<Opponent>[] => [
   {
     key: 'net',
     head: 'Net',
-    title: 'Chips that your bot won in hands together, from whomever',
+    title: 'Chips that your bot won in hands together, from all players',
     right: true,
     cell: ({ net }) => <Amount value={net} gain />,
     sort: ({ net }) => net,
@@ -68,7 +69,7 @@ const columns = (most: number): readonly Column<Opponent>[] => [
   {
     key: 'rate',
     head: 'bb/100',
-    title: 'The same in big blinds per 100 hands, with its 95 % interval',
+    title: 'Net in big blinds per 100 hands together, with its 95 % interval',
     right: true,
     low: true,
     cell: (row) => <Rate of={row} most={most} />,
@@ -82,6 +83,14 @@ const columns = (most: number): readonly Column<Opponent>[] => [
     low: true,
     cell: ({ won_from: from }) => <Amount value={from} gain />,
     sort: ({ won_from: from }) => from,
+  },
+  {
+    key: 'versus',
+    head: <span class="hidden">Compare</span>,
+    cell: ({ public_profile_slug: slug }) =>
+      own !== null && slug !== null && <a href={pathTo('headToHead', { slug: own, other: slug })}>compare</a>,
+    isEmpty: ({ public_profile_slug: slug }) => own === null || slug === null,
+    low: true,
   },
   rate('vpip', ['VPIP', 'Puts chips into the pot of its own will before the flop'], 'vpip', false),
   rate('pfr', ['PFR', 'Raises before the flop'], 'pfr'),
@@ -115,10 +124,14 @@ function Rate({ of: { bb_per_100: bb, bb_per_100_ci95: interval }, most }: { of:
 
 /** The bot's opponents, and how they play. */
 export default function Opponents() {
-  return <OwnerPage title="Opponents">{() => <Met />}</OwnerPage>;
+  return (
+    <OwnerPage title="Opponents">
+      {(agent) => <Met own={agent.public_profile ? agent.public_profile_slug : null} />}
+    </OwnerPage>
+  );
 }
 
-function Met() {
+function Met({ own }: { own: string | null }) {
   const [query, change] = useQuery();
   const hands = SPANS.find((span) => String(span) === query['hands']) ?? DEFAULT_HANDS;
   const met = useApi('GET /api/me/opponents', { query: { hands } });
@@ -155,7 +168,7 @@ function Met() {
               <div class="opponents">
                 <List
                   label="Opponents"
-                  columns={columns(scaleOf(opponents))}
+                  columns={columns(scaleOf(opponents), own)}
                   rows={opponents}
                   keyOf={({ name }) => name}
                   sort={query['sort']}

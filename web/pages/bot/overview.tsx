@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { ApiError, call } from '../../lib/api.js';
+import { ApiError, call, type Answer } from '../../lib/api.js';
 import { count } from '../../lib/format.js';
 import { pathTo } from '../../lib/paths.js';
 import { session, signOut } from '../../lib/session.js';
@@ -8,9 +8,12 @@ import { ConfirmButton } from '../../ui/dialog.js';
 import { Check, useSending } from '../../ui/form.js';
 import { Figures, Section } from '../../ui/page.js';
 import { TableLink } from '../../ui/links.js';
+import { List, type Column } from '../../ui/list.js';
 import { Empty, Problem, Skeleton } from '../../ui/states.js';
-import { Amount, Id } from '../../ui/values.js';
+import { Amount, Id, When } from '../../ui/values.js';
+import { ChipsChart } from '../chips-chart.js';
 import { FirstBot } from '../first-bot.js';
+import { Estimate } from '../rate.js';
 import { ApiKey, freshKey } from './key.js';
 import { OwnerPage, type Agent } from './owner.js';
 import { Profile } from './profile.js';
@@ -37,6 +40,9 @@ function Parts({ agent }: { agent: Agent }) {
     <>
       <Now />
       <SeasonPart />
+      <Play agent={agent} />
+      <LastMishaps />
+      <Next agent={agent} />
       {freshKey.value === null && <ApiKey />}
       <Profile agent={agent} />
       <SignedIn agent={agent} />
@@ -164,6 +170,90 @@ function SeasonPart() {
           </p>
         )}
       </div>
+    </Section>
+  );
+}
+
+/** How well it plays, from its public page, which has no figures of a bot without one. */
+function Play({ agent: { public_profile: shown, public_profile_slug: slug } }: { agent: Agent }) {
+  const profile = useApi('GET /api/agents/{slug}', shown && slug !== null ? { params: { slug } } : null, {
+    every: 30_000,
+  });
+  const of = profile.data?.season ?? null;
+  if (of === null || of.hands_counted === 0 || of.bb_per_100 === null) return null;
+  return (
+    <>
+      <Figures
+        of={[
+          [
+            'bb/100',
+            <Estimate value={of.bb_per_100} interval={of.bb_per_100_ci95} hands={of.hands_counted} />,
+            'Big blinds won per 100 hands, with the 95 % interval',
+          ],
+          [
+            'luck-adjusted',
+            of.bb_per_100_luck_adjusted === null ? (
+              <span class="soft">after 100 hands</span>
+            ) : (
+              <Estimate
+                value={of.bb_per_100_luck_adjusted}
+                interval={of.bb_per_100_luck_adjusted_ci95}
+                hands={of.hands_luck_adjusted}
+              />
+            ),
+            'Big blinds per 100 hands less the luck of the cards, with the 95 % interval',
+          ],
+        ]}
+      />
+      <ChipsChart of={of} />
+    </>
+  );
+}
+
+const MISHAPS_SHOWN = 3;
+
+/** The newest problems; nothing without one. */
+function LastMishaps() {
+  const { data } = useApi('GET /api/me/mishaps', {}, { every: 30_000 });
+  const newest = (data?.mishaps ?? []).slice(0, MISHAPS_SHOWN);
+  if (newest.length === 0) return null;
+  return (
+    <Section title="Last problems" aside={<a href={pathTo('botMishaps')}>All problems</a>}>
+      <List label="Last problems" columns={MISHAPS} rows={newest} keyOf={({ at, code }) => `${at} ${code}`} />
+    </Section>
+  );
+}
+
+type Mishap = Answer<'GET /api/me/mishaps'>['mishaps'][number];
+
+const MISHAPS: readonly Column<Mishap>[] = [
+  { key: 'when', head: 'When', cell: ({ at }) => <When at={at} /> },
+  { key: 'kind', head: 'Kind', cell: ({ kind }) => kind },
+  { key: 'what', head: 'Message', names: true, cell: ({ message }) => <span class="soft cut">{message}</span> },
+];
+
+/** Links to the next steps of the owner. */
+function Next({ agent: { public_profile: shown, public_profile_slug: slug } }: { agent: Agent }) {
+  const entry = useApi('GET /api/season/me', {});
+  if ((entry.data?.hands_played ?? 0) === 0) return null;
+  return (
+    <Section title="What to do next">
+      <ul>
+        <li>
+          <a href={`${pathTo('botHands')}?order=biggest_loss`}>Look at its biggest losses</a>
+        </li>
+        <li>
+          <a href={pathTo('botOpponents')}>See which opponents win from it</a>
+        </li>
+        {shown && slug !== null && (
+          <li>
+            <a href={`${pathTo('agent', { slug })}#compare`}>Compare it with another bot</a>
+          </li>
+        )}
+        <li>
+          <a href={pathTo('doc', { page: 'training' })}>Test the next version on recorded hands</a>
+        </li>
+      </ul>
     </Section>
   );
 }

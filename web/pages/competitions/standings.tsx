@@ -51,7 +51,7 @@ const COLUMNS: readonly Column<Line>[] = [
 const DUPLICATE: Column<Line> = {
   key: 'duplicate',
   head: 'Same cards',
-  title: 'bb/100 compared with all players of the same cards',
+  title: 'Big blinds per 100 hands beside all players of the same cards, and the 95 % interval',
   isEmpty: ({ duplicate }) => duplicate === null || duplicate.bb_per_100 === null,
   right: true,
   cell: ({ duplicate }) =>
