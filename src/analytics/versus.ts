@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Hand } from '../holdem/hand.js';
 import type { Queryable } from '../store/database.js';
 import { decodeRecord, type StoredHand } from '../table/record/record-codec.js';
+import { selectCommonHands, type CommonHandsAsked } from './common-hands.js';
 import { HandReader } from './hand-facts.js';
 import { selectRecords } from './keeper-queries.js';
 import { OpponentTally, type OpponentTotals } from './opponents.js';
@@ -14,15 +15,7 @@ const STRETCH_MS = 10;
 const SEARCHED = 20_000;
 const LAST_HANDS = 20;
 
-export interface VersusAsked {
-  poolId: string;
-  /** The hands of the first one are searched. */
-  agents: readonly [string, string];
-  /** The most common hands that count. */
-  most: number;
-  /** A table that plays has played so many hands since a hand that counts. */
-  delayHands: number;
-}
+export type VersusAsked = Omit<CommonHandsAsked, 'searched'>;
 
 export interface CommonHand {
   handId: string;
@@ -49,7 +42,7 @@ export async function versusOf(sql: Queryable, asked: VersusAsked): Promise<Head
   const { poolId, agents } = asked;
   const reader = new HandReader(new Hand(), null);
   const tallies = agents.map((agentId) => new OpponentTally(agentId));
-  const ids = await selectCommonHands(sql, asked);
+  const ids = await selectCommonHands(sql, { ...asked, searched: SEARCHED });
   const last: CommonHand[] = [];
   let since = performance.now();
   for (let at = 0; at < ids.length; at += HANDS) {
@@ -74,29 +67,4 @@ function commonHand(stored: StoredHand, agents: readonly string[]): CommonHand {
   const two = players.filter(({ agentId }) => agents.includes(agentId));
   const profits = Object.fromEntries(two.map(({ agentId, payout, contributed }) => [agentId, payout - contributed]));
   return { handId, tableId, handNumber, totalPot, startedAt, profits };
-}
-
-/**
- * Ids of the newest hands that both agents were dealt into, as old as spectators must wait. The lateral joins look into
- * the primary keys hand by hand, so the search ends with the last hand that is wanted.
- */
-async function selectCommonHands(
-  sql: Queryable,
-  { poolId, agents: [one, other], most, delayHands }: VersusAsked,
-): Promise<string[]> {
-  const rows = await sql<{ handId: string }[]>`
-    select newest.hand_id as "handId"
-    from (
-      select hand_id from hand_players
-      where pool_id = ${poolId} and agent_id = ${one} order by hand_id desc limit ${SEARCHED}) newest
-    cross join lateral (
-      select from hand_players
-      where pool_id = ${poolId} and agent_id = ${other} and hand_id = newest.hand_id limit 1) met
-    cross join lateral (
-      select table_id, hand_number from hands
-      where pool_id = ${poolId} and hand_id = newest.hand_id limit 1) h
-    left join tables t on t.table_id = h.table_id
-    where t.status is distinct from 'open' or t.hand_number - h.hand_number >= ${delayHands}
-    order by newest.hand_id desc limit ${most}`;
-  return rows.map(({ handId }) => handId);
 }

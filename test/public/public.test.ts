@@ -34,10 +34,10 @@ const sql = openPool(t, await freshDatabase(t), 4);
 function routes(house: Audience = HOUSE, season: string | null = null) {
   return asker(
     publicRoutes({
+      ...PUBLIC_OPTIONS,
       sql,
       house,
       views: { shownSeat: async (agentId) => (season === null ? null : { tableId: agentId, seat: 3 }) },
-      ...PUBLIC_OPTIONS,
       placeOf: (agentId) =>
         Promise.resolve(
           season === null
@@ -159,13 +159,9 @@ function addsUp(t: Test, { players, blinds, events, pots, returned }: HandBody):
 }
 
 await t.test('as a file of other programs', async (t) => {
-  const ask = publicRoutes({
-    sql,
-    house: HOUSE,
-    views: { shownSeat: () => Promise.resolve(null) },
-    ...PUBLIC_OPTIONS,
-    placeOf: () => Promise.resolve(null),
-  }).find(({ spec }) => spec.id === 'getPublicHandFile')!;
+  const ask = publicRoutes({ ...PUBLIC_OPTIONS, sql, house: HOUSE }).find(
+    ({ spec }) => spec.id === 'getPublicHandFile',
+  )!;
   const record = season.hands.find(({ players }) => players.some(({ shown }) => !shown))!;
   const text = async (format: string, agentId: string | null) =>
     ask.run({

@@ -156,8 +156,6 @@ await t.test('no more hands than are counted', async (t) => {
   const [first, second] = [season.randomTables[0]!.play(), season.randomTables[0]!.play()];
   for (const hand of [first, second]) await commitHands(sql, season.fence, [hand]);
   await repeatHands(sql, [first, second], MOST_COMMON_HANDS + 100);
-  // As the database does by itself after a while.
-  await sql`analyze`;
   const { body } = await openTo({}, season.poolId)('ada', 'bob');
   t.equal(body.hands, MOST_COMMON_HANDS);
 });

@@ -7,14 +7,17 @@ import { utc } from '../../protocol/common.js';
 import type { CollusionHands } from '../../protocol/rest/operator/index.js';
 import type { Database } from '../../store/database.js';
 import { decodeRecord, type StoredHand } from '../../table/record/record-codec.js';
+import { selectCommonHands } from '../common-hands.js';
 import { selectRecords } from '../keeper-queries.js';
-import { selectCommonHands, selectRegistrations } from './queries.js';
+import { selectRegistrations } from './queries.js';
 
 type Body = Static<typeof CollusionHands>;
 type Shown = Body['hands'][number];
 
 /** Newest common hands that are looked through. */
 const LOOKED_THROUGH = 2000;
+/** Newest hands of the first agent that are searched for common ones. */
+const SEARCHED = 20_000;
 /** Hands that are read at once. */
 const CHUNK = 200;
 const SHOWN = 50;
@@ -22,7 +25,13 @@ const SHOWN = 50;
 /** The hands that two agents played to the end alone, those with the most chips between them first. */
 export async function handsOfPair(sql: Database, poolId: string, pair: readonly [string, string]): Promise<Body> {
   const reader = new PairReader(new Hand());
-  const ids = await selectCommonHands(sql, poolId, pair, LOOKED_THROUGH);
+  const ids = await selectCommonHands(sql, {
+    poolId,
+    agents: pair,
+    searched: SEARCHED,
+    most: LOOKED_THROUGH,
+    delayHands: 0,
+  });
   const hands: Shown[] = [];
   for (let at = 0; at < ids.length; at += CHUNK) {
     for (const { record } of await selectRecords(sql, poolId, ids.slice(at, at + CHUNK))) {

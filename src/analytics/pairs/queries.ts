@@ -90,20 +90,6 @@ export async function selectPairs(sql: Queryable, poolId: string, limit: number)
   return { pairs: rows, all: rows[0]?.all ?? 0 };
 }
 
-/** The newest hands that both were dealt into, up to so many. */
-export async function selectCommonHands(
-  sql: Queryable,
-  poolId: string,
-  [first, second]: readonly [string, string],
-  limit: number,
-): Promise<string[]> {
-  const rows = await sql<{ handId: string }[]>`
-    select one.hand_id as "handId" from hand_players one
-    join hand_players other on other.pool_id = one.pool_id and other.agent_id = ${second} and other.hand_id = one.hand_id
-    where one.pool_id = ${poolId} and one.agent_id = ${first} order by one.hand_id desc limit ${limit}`;
-  return rows.map(({ handId }) => handId);
-}
-
 /** The rows of some pairs, in both directions. */
 export async function selectRows(
   sql: Queryable,
