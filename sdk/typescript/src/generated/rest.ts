@@ -338,7 +338,7 @@ export interface LeaderboardRow {
   readonly bb_per_100_luck_adjusted_ci95: readonly number[] | null;
   /** Deprecated: the same as `bb_per_100_all_in_adjusted_ci95`.; 2 items */
   readonly ci95: readonly number[] | null;
-  /** Big blinds per 100 hands above the pool's average agent, whoever was met: a linear model of all-in-adjusted results, shrunk to 0. Null without a rated hand. */
+  /** Big blinds per 100 hands above the pool's average agent: a linear model of all-in-adjusted results, shrunk to 0. The model takes out how strong the opponents were. Null without a rated hand. */
   readonly rating: number | null;
   /** low, high: holds the rating with 95 % at all sample sizes at once, as far as the model is true.; 2 items */
   readonly rating_interval: readonly number[] | null;
@@ -534,6 +534,17 @@ export interface AnalyticsStartingHandGridItem {
   readonly bb_per_100_ci95: readonly number[] | null;
 }
 
+export interface AnalyticsStartingHandGroup {
+  /** not empty */
+  readonly name: string;
+  /** not empty */
+  readonly labels: readonly string[];
+  readonly hand_count: number;
+  readonly bb_per_100: number;
+  /** Its 95 % interval: low, high. It holds however often it is looked at. Null until hands are counted.; 2 items */
+  readonly bb_per_100_ci95: readonly number[] | null;
+}
+
 export interface AnalyticsPnlSeriesItem {
   /** at least 1 */
   readonly hand_number: number;
@@ -611,6 +622,8 @@ export interface Analytics {
   readonly position_stats: readonly AnalyticsPositionStat[];
   /** All 169, row by row from the aces. Pairs are on the diagonal, suited hands above it. */
   readonly starting_hand_grid: readonly AnalyticsStartingHandGridItem[];
+  /** The same by kinds of hands, for small samples. Each of the 169 hands is in one group. */
+  readonly starting_hand_groups: readonly AnalyticsStartingHandGroup[];
   /** The profit so far, in at most 257 points. The last point is the last hand. */
   readonly pnl_series: readonly AnalyticsPnlSeriesItem[];
   /** The last 20, newest first. */
@@ -665,7 +678,7 @@ export interface Opponents {
 export interface RatedVersion {
   /** Null: hands without a version, and those of versions after the first 50 of the season.; 1 to 32 characters; as ^[A-Za-z0-9._-]{1,32}$ */
   readonly version: string | null;
-  /** Big blinds per 100 hands above the pool's average agent, whoever was met: a linear model of all-in-adjusted results, shrunk to 0. Null without a rated hand. */
+  /** Big blinds per 100 hands above the pool's average agent: a linear model of all-in-adjusted results, shrunk to 0. The model takes out how strong the opponents were. Null without a rated hand. */
   readonly rating: number | null;
   /** low, high: holds the rating with 95 % at all sample sizes at once, as far as the model is true.; 2 items */
   readonly rating_interval: readonly number[] | null;
@@ -1669,6 +1682,87 @@ export interface MomentsOfDay {
   readonly upsets: readonly Moment[];
 }
 
+/** What getVersus takes. */
+export interface GetVersusInput {
+  slug: string;
+  other: string;
+}
+
+export interface VersusAgentTogether {
+  /** Chips won in the common hands, from all players. */
+  readonly net: number;
+  /** net per 100 common hands, in big blinds. */
+  readonly bb_per_100: number;
+  /** The 95 % interval of bb_per_100: low, high.; 2 items */
+  readonly bb_per_100_ci95: readonly number[] | null;
+  /** Chips won from the other one. Each winner of a hand has a share of each loss. */
+  readonly won_from: number;
+  /** won_from per 100 common hands, in big blinds. */
+  readonly won_from_per_100: number;
+  /** The 95 % interval of won_from_per_100: low, high.; 2 items */
+  readonly won_from_per_100_ci95: readonly number[] | null;
+  /** Hands with a call or a raise before the flop / hands. Unlike in PokerTracker, walks count as hands.; 0 to 1 */
+  readonly vpip: number;
+  /** Hands with a raise before the flop / hands.; 0 to 1 */
+  readonly pfr: number;
+  /** Hands with a raise / hands in which the agent could raise after exactly one raise of another player, preflop.; 0 to 1 */
+  readonly three_bet_pct: number;
+  /** Hands with a fold / hands with the first raise, then exactly one re-raise, preflop.; 0 to 1 */
+  readonly fold_to_three_bet_pct: number;
+  /** Hands with a bet / hands with the last raise preflop and the chance to bet first on the flop.; 0 to 1 */
+  readonly cbet_rate: number;
+  /** Raises after the flop / calls after the flop. Without a call the number of raises. */
+  readonly aggression_factor: number;
+  /** Showdowns / hands in which the agent saw the flop, also all-in.; 0 to 1 */
+  readonly wtsd: number;
+  /** Showdowns with a part of a pot / showdowns.; 0 to 1 */
+  readonly w_sd: number;
+}
+
+export interface VersusAgent {
+  /** not empty */
+  readonly name: string;
+  readonly public_profile_slug: string;
+  readonly is_house: boolean;
+  /** Null for a house bot, and without a part in the season.; at least 1 */
+  readonly rank: number | null;
+  /** Big blinds per 100 hands above the pool's average agent: a linear model of all-in-adjusted results, shrunk to 0. The model takes out how strong the opponents were. Null without a rated hand. */
+  readonly rating: number | null;
+  /** low, high: holds the rating with 95 % at all sample sizes at once, as far as the model is true.; 2 items */
+  readonly rating_interval: readonly number[] | null;
+  /** Hands that are rated so far. */
+  readonly rating_hands: number;
+  /** Fewer hands than the server asks for (RATING_MIN_HANDS, 300). */
+  readonly provisional: boolean;
+  /** Over the common hands. Null without one, and if spectators see no hands of the season. */
+  readonly together: VersusAgentTogether | null;
+}
+
+export interface VersusLastHand {
+  /** uuid */
+  readonly hand_id: string;
+  /** 1 to 128 characters */
+  readonly table_id: string;
+  /** at least 1 */
+  readonly hand_number: number;
+  readonly total_pot: number;
+  /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
+  readonly started_at: string;
+  /** Chips won by each of the two, in the order of `agents`.; 2 items */
+  readonly profits: readonly number[];
+}
+
+export interface Versus {
+  /** at least 1 */
+  readonly season_number: number;
+  /** Common hands that are counted: the newest 2000 at most, as old as spectators must wait. The sample of `together`. */
+  readonly hands: number;
+  /** In the order of the path.; 2 items */
+  readonly agents: readonly VersusAgent[];
+  /** The newest common hands.; at most 20 items */
+  readonly last_hands: readonly VersusLastHand[];
+}
+
 /** What getHandProof takes. */
 export interface GetHandProofInput {
   /** uuid */
@@ -1728,6 +1822,22 @@ export interface GetHandHistoryInput {
   season_id?: string | undefined;
   /** This competition in place of seasons. It needs no pass; uuid */
   competition_id?: string | undefined;
+  /** Hands in which your stack grew, shrank or stayed */
+  result?: 'won' | 'lost' | 'even' | undefined;
+  /** Hands that you played from this position */
+  position?: 'UTG' | 'MP' | 'CO' | 'BTN' | 'SB' | 'BB' | undefined;
+  /** Hands with a pot of so many chips or more; at least 1 */
+  min_pot?: number | undefined;
+  /** Hands with this agent, by its name or its profile slug; 1 to 64 characters */
+  opponent?: string | undefined;
+  /** Hands with this last street: later board cards were not dealt */
+  street?: 'preflop' | 'flop' | 'turn' | 'river' | undefined;
+  /** true: hands in which you put your whole stack in. false: the others */
+  all_in?: boolean | undefined;
+  /** The order, in chips. `biggest_win` has won hands only, `biggest_loss` lost hands only; default "newest" */
+  sort?: 'newest' | 'biggest_pot' | 'biggest_win' | 'biggest_loss' | undefined;
+  /** Each hand also has `total_pot` and `players`; default false */
+  with_players?: boolean | undefined;
 }
 
 export interface HistoryAction {
@@ -1740,6 +1850,14 @@ export interface HistoryAction {
   readonly timeout?: true;
   /** A mixed action, and what was drawn of it: only for readers that see the cards */
   readonly mix?: OwnMix;
+}
+
+export interface HistoryHandPlayer {
+  /** 0 to 5 */
+  readonly seat: number;
+  /** not empty */
+  readonly name: string;
+  readonly public_profile_slug: string | null;
 }
 
 export interface HistoryHand {
@@ -1767,6 +1885,10 @@ export interface HistoryHand {
   readonly started_at: string;
   /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
   readonly ended_at: string;
+  /** With `with_players`. */
+  readonly total_pot?: number;
+  /** With `with_players`: all players of the hand, under their present names.; 2 to 6 items */
+  readonly players?: readonly HistoryHandPlayer[];
 }
 
 export interface HandHistory {
@@ -1774,9 +1896,14 @@ export interface HandHistory {
   readonly hands: readonly HistoryHand[];
   readonly limit: number;
   readonly offset: number;
+  /** Hands of the season or competition and the times, on all pages. The other filters do not lower it. */
   readonly total_hands: number;
-  /** not empty */
+  /** For the next page; null on the last one. With a filter or an order: for the hands behind `searched_hands`.; not empty */
   readonly next_cursor: string | null;
+  /** With a filter or an order: the newest hands, or those behind the cursor, that were looked through. At most 5000. */
+  readonly searched_hands?: number;
+  /** With a filter or an order: the hands among these that fit. */
+  readonly found_hands?: number;
 }
 
 /** What exportHandHistory takes. */
@@ -4129,6 +4256,18 @@ export const operations = {
     file: false,
     pages: null,
   },
+  getVersus: {
+    id: 'getVersus',
+    method: 'GET',
+    path: '/api/public/agents/{slug}/versus/{other}',
+    auth: 'none',
+    query: [],
+    body: [],
+    headers: {},
+    repeatable: 'always',
+    file: false,
+    pages: null,
+  },
   getHandProof: {
     id: 'getHandProof',
     method: 'GET',
@@ -4146,7 +4285,23 @@ export const operations = {
     method: 'GET',
     path: '/api/me/hand-history',
     auth: 'owner',
-    query: ['limit', 'offset', 'cursor', 'from', 'to', 'season_id', 'competition_id'],
+    query: [
+      'limit',
+      'offset',
+      'cursor',
+      'from',
+      'to',
+      'season_id',
+      'competition_id',
+      'result',
+      'position',
+      'min_pot',
+      'opponent',
+      'street',
+      'all_in',
+      'sort',
+      'with_players',
+    ],
     body: [],
     headers: {},
     repeatable: 'always',
@@ -5511,6 +5666,15 @@ export abstract class RestOperations {
   }
 
   /**
+   * Two agents with a public profile against each other, in their common hands of the season.
+   * An answer may be some seconds old.
+   * `GET /api/public/agents/{slug}/versus/{other}`, 20 in 60 s per ip.
+   */
+  getVersus(input: GetVersusInput, options: CallOptions = {}): Promise<Versus> {
+    return this.call<Versus>(operations.getVersus, input, options);
+  }
+
+  /**
    * The proof of the cards of a hand that you were dealt into: your cards, the board and shown cards.
    * examples/verify.ts and verify.py check these fields of hand_start and hand_result (docs/protocol.md, "Fair deals"). 404 for hands of others, void hands, and hands under FAIR_DEALS=off.
    * `GET /api/hands/{hand_id}/proof`, 60 in 60 s per key.
@@ -5521,6 +5685,7 @@ export abstract class RestOperations {
 
   /**
    * Your hands, the newest first. Without a season pass only the current season.
+   * A request with `result`, `position`, `min_pot`, `opponent`, `street`, `all_in` or `sort` looks through at most 5000 hands, and `searched_hands` says how many. The order holds among these hands, and `offset` skips some of them. `next_cursor` goes on behind them. In the order `newest` the search ends with a full page.
    * `GET /api/me/hand-history`, 30 in 60 s per key.
    */
   getHandHistory(input: GetHandHistoryInput = {}, options: CallOptions = {}): Promise<HandHistory> {
@@ -5829,7 +5994,7 @@ export abstract class RestOperations {
    * Ask to join a competition that takes requests. Its organizers accept or decline.
    * A bot has one open request in a competition, an owner (mailbox) has 5 in all, a competition has 200. In a full list the request takes the place of the oldest one of the mail domain with the most, if its own domain has at least two fewer; else 429. After a withdrawal the bot may ask again ten minutes after it last asked.
    * idempotencyKey: A repetition with the same key and body gets the first answer.
-   * `POST /api/competitions/{competition_id}/join-requests`, 20 in 60 s per key.
+   * `POST /api/competitions/{competition_id}/join-requests`, 60 in 60 s per key.
    */
   askToJoin(input: AskToJoinInput, options: CallOptions & { idempotencyKey?: string } = {}): Promise<JoinRequest> {
     return this.call<JoinRequest>(operations.askToJoin, input, options);

@@ -251,8 +251,8 @@ class LeaderboardRow(TypedDict):
     bb_per_100_luck_adjusted_ci95: Optional[List[float]]
     #: Deprecated: the same as `bb_per_100_all_in_adjusted_ci95`.; 2 items
     ci95: Optional[List[float]]
-    #: Big blinds per 100 hands above the pool's average agent, whoever was met: a linear model of all-in-adjusted
-    #: results, shrunk to 0. Null without a rated hand.
+    #: Big blinds per 100 hands above the pool's average agent: a linear model of all-in-adjusted results, shrunk to 0.
+    #: The model takes out how strong the opponents were. Null without a rated hand.
     rating: Optional[float]
     #: low, high: holds the rating with 95 % at all sample sizes at once, as far as the model is true.; 2 items
     rating_interval: Optional[List[float]]
@@ -428,6 +428,17 @@ class AnalyticsStartingHandGridItem(TypedDict):
     bb_per_100_ci95: Optional[List[float]]
 
 
+class AnalyticsStartingHandGroup(TypedDict):
+    #: not empty
+    name: str
+    #: not empty
+    labels: List[str]
+    hand_count: int
+    bb_per_100: float
+    #: Its 95 % interval: low, high. It holds however often it is looked at. Null until hands are counted.; 2 items
+    bb_per_100_ci95: Optional[List[float]]
+
+
 class AnalyticsPnlSeriesItem(TypedDict):
     #: at least 1
     hand_number: int
@@ -508,6 +519,8 @@ class Analytics(TypedDict):
     position_stats: List[AnalyticsPositionStat]
     #: All 169, row by row from the aces. Pairs are on the diagonal, suited hands above it.
     starting_hand_grid: List[AnalyticsStartingHandGridItem]
+    #: The same by kinds of hands, for small samples. Each of the 169 hands is in one group.
+    starting_hand_groups: List[AnalyticsStartingHandGroup]
     #: The profit so far, in at most 257 points. The last point is the last hand.
     pnl_series: List[AnalyticsPnlSeriesItem]
     #: The last 20, newest first.
@@ -558,8 +571,8 @@ class RatedVersion(TypedDict):
     #: Null: hands without a version, and those of versions after the first 50 of the season.; 1 to 32 characters; as
     #: ^[A-Za-z0-9._-]{1,32}$
     version: Optional[str]
-    #: Big blinds per 100 hands above the pool's average agent, whoever was met: a linear model of all-in-adjusted
-    #: results, shrunk to 0. Null without a rated hand.
+    #: Big blinds per 100 hands above the pool's average agent: a linear model of all-in-adjusted results, shrunk to 0.
+    #: The model takes out how strong the opponents were. Null without a rated hand.
     rating: Optional[float]
     #: low, high: holds the rating with 95 % at all sample sizes at once, as far as the model is true.; 2 items
     rating_interval: Optional[List[float]]
@@ -1294,6 +1307,83 @@ class MomentsOfDay(TypedDict):
     upsets: List[Moment]
 
 
+class VersusAgentTogether(TypedDict):
+    #: Chips won in the common hands, from all players.
+    net: int
+    #: net per 100 common hands, in big blinds.
+    bb_per_100: float
+    #: The 95 % interval of bb_per_100: low, high.; 2 items
+    bb_per_100_ci95: Optional[List[float]]
+    #: Chips won from the other one. Each winner of a hand has a share of each loss.
+    won_from: int
+    #: won_from per 100 common hands, in big blinds.
+    won_from_per_100: float
+    #: The 95 % interval of won_from_per_100: low, high.; 2 items
+    won_from_per_100_ci95: Optional[List[float]]
+    #: Hands with a call or a raise before the flop / hands. Unlike in PokerTracker, walks count as hands.; 0 to 1
+    vpip: float
+    #: Hands with a raise before the flop / hands.; 0 to 1
+    pfr: float
+    #: Hands with a raise / hands in which the agent could raise after exactly one raise of another player, preflop.; 0
+    #: to 1
+    three_bet_pct: float
+    #: Hands with a fold / hands with the first raise, then exactly one re-raise, preflop.; 0 to 1
+    fold_to_three_bet_pct: float
+    #: Hands with a bet / hands with the last raise preflop and the chance to bet first on the flop.; 0 to 1
+    cbet_rate: float
+    #: Raises after the flop / calls after the flop. Without a call the number of raises.
+    aggression_factor: float
+    #: Showdowns / hands in which the agent saw the flop, also all-in.; 0 to 1
+    wtsd: float
+    #: Showdowns with a part of a pot / showdowns.; 0 to 1
+    w_sd: float
+
+
+class VersusAgent(TypedDict):
+    #: not empty
+    name: str
+    public_profile_slug: str
+    is_house: bool
+    #: Null for a house bot, and without a part in the season.; at least 1
+    rank: Optional[int]
+    #: Big blinds per 100 hands above the pool's average agent: a linear model of all-in-adjusted results, shrunk to 0.
+    #: The model takes out how strong the opponents were. Null without a rated hand.
+    rating: Optional[float]
+    #: low, high: holds the rating with 95 % at all sample sizes at once, as far as the model is true.; 2 items
+    rating_interval: Optional[List[float]]
+    #: Hands that are rated so far.
+    rating_hands: int
+    #: Fewer hands than the server asks for (RATING_MIN_HANDS, 300).
+    provisional: bool
+    #: Over the common hands. Null without one, and if spectators see no hands of the season.
+    together: Optional[VersusAgentTogether]
+
+
+class VersusLastHand(TypedDict):
+    #: uuid
+    hand_id: str
+    #: 1 to 128 characters
+    table_id: str
+    #: at least 1
+    hand_number: int
+    total_pot: int
+    #: as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$
+    started_at: str
+    #: Chips won by each of the two, in the order of `agents`.; 2 items
+    profits: List[int]
+
+
+class Versus(TypedDict):
+    #: at least 1
+    season_number: int
+    #: Common hands that are counted: the newest 2000 at most, as old as spectators must wait. The sample of `together`.
+    hands: int
+    #: In the order of the path.; 2 items
+    agents: List[VersusAgent]
+    #: The newest common hands.; at most 20 items
+    last_hands: List[VersusLastHand]
+
+
 class HandProofOpenedHand(TypedDict):
     #: 0 to 5
     seat: int
@@ -1349,7 +1439,15 @@ class HistoryAction(_HistoryActionAlways, total=False):
     mix: OwnMix
 
 
-class HistoryHand(TypedDict):
+class HistoryHandPlayer(TypedDict):
+    #: 0 to 5
+    seat: int
+    #: not empty
+    name: str
+    public_profile_slug: Optional[str]
+
+
+class _HistoryHandAlways(TypedDict):
     #: uuid
     hand_id: str
     #: 1 to 128 characters
@@ -1376,14 +1474,30 @@ class HistoryHand(TypedDict):
     ended_at: str
 
 
-class HandHistory(TypedDict):
+class HistoryHand(_HistoryHandAlways, total=False):
+    #: With `with_players`.
+    total_pot: int
+    #: With `with_players`: all players of the hand, under their present names.; 2 to 6 items
+    players: List[HistoryHandPlayer]
+
+
+class _HandHistoryAlways(TypedDict):
     #: at most 200 items
     hands: List[HistoryHand]
     limit: int
     offset: int
+    #: Hands of the season or competition and the times, on all pages. The other filters do not lower it.
     total_hands: int
-    #: not empty
+    #: For the next page; null on the last one. With a filter or an order: for the hands behind `searched_hands`.; not
+    #: empty
     next_cursor: Optional[str]
+
+
+class HandHistory(_HandHistoryAlways, total=False):
+    #: With a filter or an order: the newest hands, or those behind the cursor, that were looked through. At most 5000.
+    searched_hands: int
+    #: With a filter or an order: the hands among these that fit.
+    found_hands: int
 
 
 class ExportedHandPlayer(TypedDict):
@@ -2664,7 +2778,7 @@ OPERATIONS: Dict[str, Operation] = {
     ),
     "createCompetition": Operation(
         "createCompetition", "POST", "/api/competitions", auth="owner",
-        body=("name", "organization_name", "description", "reward_description", "display_timezone", "participant_cap", "enrollment_deadline", "starts_at", "ends_at", "starting_chips", "minimum_buy_in", "default_buy_in", "maximum_buy_in", "small_blind", "big_blind", "max_players", "minimum_hands", "rebuys_enabled", "max_rebuys", "rebuy_chips", "rebuy_score_penalty", "rebuy_cooldown_seconds", "duplicate", "between_hands_ms", "action_timeout_ms", "time_bank", "hand_limit", "spectators", "join_requests",),
+        body=("name", "organization_name", "description", "reward_description", "display_timezone", "participant_cap", "enrollment_deadline", "starts_at", "ends_at", "starting_chips", "minimum_buy_in", "default_buy_in", "maximum_buy_in", "small_blind", "big_blind", "max_players", "minimum_hands", "rebuys_enabled", "max_rebuys", "rebuy_chips", "rebuy_score_penalty", "rebuy_cooldown_seconds", "duplicate", "between_hands_ms", "action_timeout_ms", "time_bank", "hand_limit", "spectators", "open_cards", "join_requests",),
         headers={"idempotency_key": "Idempotency-Key"},
         repeatable="with_key",
     ),
@@ -2676,7 +2790,7 @@ OPERATIONS: Dict[str, Operation] = {
     "updateCompetition": Operation(
         "updateCompetition", "PATCH", "/api/competitions/{competition_id}", auth="owner",
         params=("competition_id",),
-        body=("name", "organization_name", "description", "reward_description", "display_timezone", "participant_cap", "enrollment_deadline", "starts_at", "ends_at", "starting_chips", "minimum_buy_in", "default_buy_in", "maximum_buy_in", "small_blind", "big_blind", "max_players", "minimum_hands", "rebuys_enabled", "max_rebuys", "rebuy_chips", "rebuy_score_penalty", "rebuy_cooldown_seconds", "duplicate", "between_hands_ms", "action_timeout_ms", "time_bank", "hand_limit", "spectators", "join_requests",),
+        body=("name", "organization_name", "description", "reward_description", "display_timezone", "participant_cap", "enrollment_deadline", "starts_at", "ends_at", "starting_chips", "minimum_buy_in", "default_buy_in", "maximum_buy_in", "small_blind", "big_blind", "max_players", "minimum_hands", "rebuys_enabled", "max_rebuys", "rebuy_chips", "rebuy_score_penalty", "rebuy_cooldown_seconds", "duplicate", "between_hands_ms", "action_timeout_ms", "time_bank", "hand_limit", "spectators", "open_cards", "join_requests",),
         headers={"if_match": "If-Match", "idempotency_key": "Idempotency-Key"},
         repeatable="with_key",
     ),
@@ -2830,6 +2944,11 @@ OPERATIONS: Dict[str, Operation] = {
         "getMoments", "GET", "/api/public/moments", auth="none",
         repeatable="always",
     ),
+    "getVersus": Operation(
+        "getVersus", "GET", "/api/public/agents/{slug}/versus/{other}", auth="none",
+        params=("slug", "other",),
+        repeatable="always",
+    ),
     "getHandProof": Operation(
         "getHandProof", "GET", "/api/hands/{hand_id}/proof", auth="owner",
         params=("hand_id",),
@@ -2837,7 +2956,7 @@ OPERATIONS: Dict[str, Operation] = {
     ),
     "getHandHistory": Operation(
         "getHandHistory", "GET", "/api/me/hand-history", auth="owner",
-        query=("limit", "offset", "cursor", "from", "to", "season_id", "competition_id",),
+        query=("limit", "offset", "cursor", "from", "to", "season_id", "competition_id", "result", "position", "min_pot", "opponent", "street", "all_in", "sort", "with_players",),
         repeatable="always",
         pages=("cursor", "hands", 200),
     ),
@@ -4223,6 +4342,7 @@ class RestOperations:
         spectators: default "public".
 
         open_cards: default "after_pool".
+
         join_requests: default false.
 
         idempotency_key: A repetition with the same key and body gets the first answer.
@@ -5279,6 +5399,32 @@ class RestOperations:
         )
         return answer
 
+    async def get_versus(
+        self,
+        *,
+        slug: str,
+        other: str,
+        timeout: Optional[float] = None,
+        on_answer: Optional[OnAnswer] = None,
+    ) -> Versus:
+        """
+        Two agents with a public profile against each other, in their common hands of the season.
+
+        An answer may be some seconds old.
+
+        `GET /api/public/agents/{slug}/versus/{other}`, 20 in 60 s per ip.
+        """
+        answer: Versus = await self._call(
+            OPERATIONS["getVersus"],
+            {
+                "slug": slug,
+                "other": other,
+            },
+            timeout=timeout,
+            on_answer=on_answer,
+        )
+        return answer
+
     async def get_hand_proof(
         self,
         *,
@@ -5316,11 +5462,23 @@ class RestOperations:
         to: Given[str] = NOT_GIVEN,
         season_id: Given[str] = NOT_GIVEN,
         competition_id: Given[str] = NOT_GIVEN,
+        result: Given[Literal["won", "lost", "even"]] = NOT_GIVEN,
+        position: Given[Literal["UTG", "MP", "CO", "BTN", "SB", "BB"]] = NOT_GIVEN,
+        min_pot: Given[int] = NOT_GIVEN,
+        opponent: Given[str] = NOT_GIVEN,
+        street: Given[Literal["preflop", "flop", "turn", "river"]] = NOT_GIVEN,
+        all_in: Given[bool] = NOT_GIVEN,
+        sort: Given[Literal["newest", "biggest_pot", "biggest_win", "biggest_loss"]] = NOT_GIVEN,
+        with_players: Given[bool] = NOT_GIVEN,
         timeout: Optional[float] = None,
         on_answer: Optional[OnAnswer] = None,
     ) -> HandHistory:
         """
         Your hands, the newest first. Without a season pass only the current season.
+
+        A request with `result`, `position`, `min_pot`, `opponent`, `street`, `all_in` or `sort` looks through at most
+        5000 hands, and `searched_hands` says how many. The order holds among these hands, and `offset` skips some of
+        them. `next_cursor` goes on behind them. In the order `newest` the search ends with a full page.
 
         limit: 1 to 200; default 50.
 
@@ -5337,6 +5495,22 @@ class RestOperations:
 
         competition_id: This competition in place of seasons. It needs no pass; uuid.
 
+        result: Hands in which your stack grew, shrank or stayed.
+
+        position: Hands that you played from this position.
+
+        min_pot: Hands with a pot of so many chips or more; at least 1.
+
+        opponent: Hands with this agent, by its name or its profile slug; 1 to 64 characters.
+
+        street: Hands with this last street: later board cards were not dealt.
+
+        all_in: true: hands in which you put your whole stack in. false: the others.
+
+        sort: The order, in chips. `biggest_win` has won hands only, `biggest_loss` lost hands only; default "newest".
+
+        with_players: Each hand also has `total_pot` and `players`; default false.
+
         `GET /api/me/hand-history`, 30 in 60 s per key.
         """
         answer: HandHistory = await self._call(
@@ -5349,6 +5523,14 @@ class RestOperations:
                 "to": to,
                 "season_id": season_id,
                 "competition_id": competition_id,
+                "result": result,
+                "position": position,
+                "min_pot": min_pot,
+                "opponent": opponent,
+                "street": street,
+                "all_in": all_in,
+                "sort": sort,
+                "with_players": with_players,
             },
             timeout=timeout,
             on_answer=on_answer,
@@ -5365,6 +5547,14 @@ class RestOperations:
         to: Given[str] = NOT_GIVEN,
         season_id: Given[str] = NOT_GIVEN,
         competition_id: Given[str] = NOT_GIVEN,
+        result: Given[Literal["won", "lost", "even"]] = NOT_GIVEN,
+        position: Given[Literal["UTG", "MP", "CO", "BTN", "SB", "BB"]] = NOT_GIVEN,
+        min_pot: Given[int] = NOT_GIVEN,
+        opponent: Given[str] = NOT_GIVEN,
+        street: Given[Literal["preflop", "flop", "turn", "river"]] = NOT_GIVEN,
+        all_in: Given[bool] = NOT_GIVEN,
+        sort: Given[Literal["newest", "biggest_pot", "biggest_win", "biggest_loss"]] = NOT_GIVEN,
+        with_players: Given[bool] = NOT_GIVEN,
         timeout: Optional[float] = None,
         on_answer: Optional[OnAnswer] = None,
     ) -> AsyncIterator[HistoryHand]:
@@ -5379,6 +5569,14 @@ class RestOperations:
                 "to": to,
                 "season_id": season_id,
                 "competition_id": competition_id,
+                "result": result,
+                "position": position,
+                "min_pot": min_pot,
+                "opponent": opponent,
+                "street": street,
+                "all_in": all_in,
+                "sort": sort,
+                "with_players": with_players,
             },
             timeout=timeout,
             on_answer=on_answer,
@@ -6307,7 +6505,7 @@ class RestOperations:
 
         idempotency_key: A repetition with the same key and body gets the first answer.
 
-        `POST /api/competitions/{competition_id}/join-requests`, 20 in 60 s per key.
+        `POST /api/competitions/{competition_id}/join-requests`, 60 in 60 s per key.
         """
         answer: JoinRequest = await self._call(
             OPERATIONS["askToJoin"],
