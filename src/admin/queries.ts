@@ -184,7 +184,7 @@ export function selectLog(sql: Queryable, { search, from, to, before, limit }: L
     order by page.entry_id desc`;
 }
 
-/** What PostgreSQL casts to a uuid. */
+/** The form of a uuid. */
 const UUID = '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$';
 
 /** An agent with an ended key, and the time of its end. */

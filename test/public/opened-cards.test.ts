@@ -7,7 +7,7 @@ import type { Static } from 'typebox';
 import { organizerSight } from '../../src/competitions/results/hand-routes.js';
 import { holeSeen, opensCards } from '../../src/history/index.js';
 import type { Audience } from '../../src/lobby/index.js';
-import { OPEN_CARDS, type OpenCards } from '../../src/protocol/rest/competition-fields.js';
+import { OPEN_CARD_RULES, type OpenCards } from '../../src/protocol/rest/competition-fields.js';
 import type { HandProof } from '../../src/protocol/rest/history.js';
 import type { PublicHand } from '../../src/protocol/rest/public.js';
 import { publicRoutes } from '../../src/public/index.js';
@@ -114,7 +114,7 @@ function isOpen(rule: OpenCards, duplicate: boolean, state: string): boolean {
 
 await t.test('each rule, for each reader, by each way out', async (t) => {
   t.ok(telling.length > 2, `${telling.length} hands`);
-  for (const rule of OPEN_CARDS) {
+  for (const rule of OPEN_CARD_RULES) {
     for (const duplicate of [false, true]) {
       for (const state of STATES) {
         const over = state === 'results_pending' || state === 'finalized';
@@ -171,7 +171,7 @@ const PARTS: Readonly<Record<string, (text: string) => string[]>> = {
 };
 
 await t.test('the files of a player', async (t) => {
-  for (const rule of OPEN_CARDS) {
+  for (const rule of OPEN_CARD_RULES) {
     for (const state of ['active', 'finalized'] as const) {
       await set({ open_cards: rule, duplicate: false, state });
       const opened = isOpen(rule, false, state);

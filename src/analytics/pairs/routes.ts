@@ -12,7 +12,7 @@ import { HONEST_SHARE, type Suspects } from './suspects.js';
 
 type Pair = Static<typeof OperatorCollusion>['pairs'][number];
 
-/** What the operator sees of pairs and of their hands. It never bans. */
+/** The pairs of a pool and their hands, for the operator. Nothing here bans. */
 export function pairRoutes({
   sql,
   analyst,

@@ -25,8 +25,8 @@ export const PARTICIPANT_STATES = ['enrolled', 'withdrawn', 'removed', 'disquali
 export const SPECTATORS = ['public', 'participants', 'none'] as const;
 
 /** When folded and mucked hole cards open to the readers of hands. */
-export const OPEN_CARDS = ['never', 'after_pool', 'after_hand'] as const;
-export type OpenCards = (typeof OPEN_CARDS)[number];
+export const OPEN_CARD_RULES = ['never', 'after_pool', 'after_hand'] as const;
+export type OpenCards = (typeof OPEN_CARD_RULES)[number];
 
 export interface FieldBounds {
   type: 'string' | 'integer' | 'boolean' | 'date-time' | 'enum';
@@ -94,7 +94,7 @@ export const COMPETITION_FIELDS = {
     default: 'after_pool',
     minimum: null,
     maximum: null,
-    values: [...OPEN_CARDS] as string[],
+    values: [...OPEN_CARD_RULES] as string[],
   },
   join_requests: flag,
 } as const satisfies Record<string, FieldBounds>;
@@ -149,7 +149,7 @@ const fields = {
   /** The readers of tables and hands. Duplicates are hidden before play is over. */
   spectators: Type.Enum([...SPECTATORS], { default: F.spectators.default }),
   /** When folded and mucked cards open. With duplicate decks not after each hand. */
-  open_cards: Type.Enum([...OPEN_CARDS], { default: F.open_cards.default }),
+  open_cards: Type.Enum([...OPEN_CARD_RULES], { default: F.open_cards.default }),
   /** Bots without an invitation may ask to join. */
   join_requests: Type.Boolean({ default: F.join_requests.default }),
 };

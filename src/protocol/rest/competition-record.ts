@@ -3,7 +3,7 @@ import { Chips, Count, Exact, Nullable, Time, Uuid, ValueFunctionHash } from '..
 import {
   COMPETITION_FIELDS as F,
   COMPETITION_STATES,
-  OPEN_CARDS,
+  OPEN_CARD_RULES,
   PARTICIPANT_STATES,
   SPECTATORS,
 } from './competition-fields.js';
@@ -100,7 +100,7 @@ export const competitionRules = {
   /** The readers of tables and hands. Duplicates are hidden before play is over. */
   spectators: Type.Enum([...SPECTATORS]),
   /** When folded and mucked hole cards open to those readers. */
-  open_cards: Type.Enum([...OPEN_CARDS]),
+  open_cards: Type.Enum([...OPEN_CARD_RULES]),
 };
 
 const competition = {

@@ -132,7 +132,7 @@ export const ExportedHand = Exact(
 export const ExportedHands = Exact({ hands: Type.Array(ExportedHand) }, { title: 'ExportedHands' });
 
 /** A day or a time of a query. `what` is what it asks for. */
-export const Moment = (what: string) =>
+export const MomentQuery = (what: string) =>
   Type.Optional(
     Type.String({
       maxLength: 64,
@@ -151,8 +151,8 @@ export const HandHistoryQuery = Type.Object({
   cursor: Type.Optional(
     Type.String({ maxLength: 64, description: 'next_cursor of the last page. The offset counts from there' }),
   ),
-  from: Moment('Hands that began then or later'),
-  to: Moment('Hands that began then or earlier. A day includes all its hands'),
+  from: MomentQuery('Hands that began then or later'),
+  to: MomentQuery('Hands that began then or earlier. A day includes all its hands'),
   season_id: Type.Optional(Uuid),
   competition_id: Competition,
   result: Type.Optional(
@@ -179,8 +179,8 @@ export const ExportQuery = Type.Object({
   format: Type.Enum(['csv', 'json', 'phh', 'pokerstars'], { default: 'csv' }),
   season_id: Type.Optional(Uuid),
   competition_id: Competition,
-  start_date: Moment('Hands that began then or later'),
-  end_date: Moment('Hands that began then or earlier. A day includes all its hands'),
+  start_date: MomentQuery('Hands that began then or later'),
+  end_date: MomentQuery('Hands that began then or earlier. A day includes all its hands'),
   limit: Type.Integer({ minimum: 1, maximum: 1_000_000, default: 10_000 }),
   offset: Offset,
 });

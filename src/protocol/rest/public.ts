@@ -17,7 +17,7 @@ import {
 import { OpenedCards } from '../messages/fair.js';
 import { CommunityCards, HandResult, HandStart, PlayerAction } from '../messages/hand.js';
 import { perMinute, route } from '../route.js';
-import { OPEN_CARDS } from './competition-fields.js';
+import { OPEN_CARD_RULES } from './competition-fields.js';
 import { Detail } from './errors.js';
 import { adjustedIntervalAlias, estimates } from './estimates.js';
 
@@ -103,7 +103,7 @@ export const PublicHand = Exact(
     /** Null in a season. */
     competition: Nullable(Exact({ competition_id: Uuid, slug: Type.String(), name: Type.String() })),
     /** When folded and mucked cards of its pool open to its readers. */
-    open_cards: Type.Enum([...OPEN_CARDS]),
+    open_cards: Type.Enum([...OPEN_CARD_RULES]),
     dealer_seat: SeatNumber,
     small_blind: Chips,
     big_blind: Chips,

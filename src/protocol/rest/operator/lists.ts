@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { Count, Exact, Limit, Nullable, Offset, Time, Uuid } from '../../common.js';
 import { route } from '../../route.js';
-import { Moment } from '../history.js';
+import { MomentQuery } from '../history.js';
 import { prizeFields } from '../seasons.js';
 import { read } from './reads.js';
 
@@ -306,8 +306,8 @@ export const getOperatorLog = route({
       default: '',
       description: 'A part of the action, or of the id or name of the actor or the subject',
     }),
-    from: Moment('Entries of that time or later'),
-    to: Moment('Entries of that time or earlier. A day includes all its entries'),
+    from: MomentQuery('Entries that were made then or later'),
+    to: MomentQuery('Entries that were made then or earlier. A day includes all its entries'),
     before: Type.Optional(
       Type.Integer({ minimum: 1, description: 'next_before of the last page: entries below this number' }),
     ),
