@@ -122,7 +122,7 @@ await t.test('orders, pages and the search', async (t) => {
   t.match((await list('search=100')).competitions, [{ organizer_name: 'olga', organizer_profile_slug: null }]);
 });
 
-await t.test('the podium of finished ones, but not where spectators see no players', async (t) => {
+await t.test('the podium of finished ones; play that is closed to spectators is not listed', async (t) => {
   const { sql, agent, list } = await openHouse(t);
   const agents: string[] = [];
   for (const name of ['ada', 'bob', 'cyd', 'dan']) agents.push(await agent(name));
@@ -147,9 +147,13 @@ await t.test('the podium of finished ones, but not where spectators see no playe
   const { competitions } = await list('status=finished');
   t.same(
     competitions.map(({ slug, podium }) => [slug, podium.length]),
-    [['closed-cup', 0], ['members-cup', 0], ['open-cup', 3]], // prettier-ignore
+    [['open-cup', 3]],
   );
-  t.match(competitions[2], {
+  const asked = await make('asked-cup', { state: 'enrolling', ended_at: null, spectators: 'none' });
+  t.same((await list('status=open')).competitions, []);
+  await sql`update competitions set join_requests = true where competition_id = ${asked}`;
+  t.match(await list('status=open'), { competitions: [{ slug: 'asked-cup', podium: [] }], totals: { open: 1 } });
+  t.match(competitions[0], {
     participant_count: 4,
     podium: [
       { rank: 1, name: 'dan', public_profile_slug: 'dan', score: 1_500_000 },

@@ -24,6 +24,13 @@ const COLUMNS: readonly Column<Row>[] = [
   },
   { key: 'score', head: 'Score', cell: ({ score }) => <Amount value={score} />, right: true },
   {
+    key: 'hands',
+    head: 'Hands',
+    cell: ({ hands_played: hands }) => count(hands),
+    right: true,
+    low: true,
+  },
+  {
     key: 'rate',
     head: 'all-in adjusted',
     title: 'Big blinds won per 100 hands, with the luck of all-ins taken out, and its 95 % interval',

@@ -21,8 +21,7 @@ type Columns =
   | 'started_at'
   | 'ended_at'
   | 'finalized_at'
-  | 'duplicate'
-  | 'spectators';
+  | 'duplicate';
 
 export interface ListedRow extends Pick<CompetitionRecord, Columns> {
   organizer_name: string;
@@ -42,6 +41,9 @@ const orders = (sql: Queryable) => ({
   finished: sql`c.ended_at desc nulls last, c.competition_id`,
 });
 
+/** An organizer who closes the play to spectators keeps the competition out of the list, while bots may not ask to join. */
+const isListed = (sql: Queryable) => sql`(c.spectators = 'public' or (c.join_requests and c.state = 'enrolling'))`;
+
 /** `search` in lower case, without a special character; null: all. */
 const matches = (sql: Queryable, search: string | null) =>
   search === null
@@ -55,12 +57,12 @@ export function selectListed(
 ): PromiseLike<ListedRow[]> {
   return sql<ListedRow[]>`
     select c.competition_id, c.slug, c.state, c.name, c.organization_name, c.participant_cap, c.join_requests,
-      c.enrollment_deadline, c.starts_at, c.ends_at, c.started_at, c.ended_at, c.finalized_at, c.duplicate, c.spectators,
+      c.enrollment_deadline, c.starts_at, c.ends_at, c.started_at, c.ended_at, c.finalized_at, c.duplicate,
       a.name as organizer_name, case when a.banned_at is null then a.shown_slug end as organizer_slug,
       (select count(*) from competition_participants p
         where p.competition_id = c.competition_id and p.state = 'enrolled') as participant_count
     from competitions c join agents a on a.agent_id = c.organizer_id
-    where ${states(sql)[status]} ${matches(sql, search)}
+    where ${states(sql)[status]} and ${isListed(sql)} ${matches(sql, search)}
     order by ${orders(sql)[status]} limit ${limit} offset ${offset}`;
 }
 
@@ -71,7 +73,7 @@ export async function countListed(sql: Database, search: string | null): Promise
     select count(*) filter (where ${running}) as running, count(*) filter (where ${open}) as open,
       count(*) filter (where ${finished}) as finished
     from competitions c ${search === null ? sql`` : sql`join agents a on a.agent_id = c.organizer_id`}
-    where c.state not in ('draft', 'cancelled') ${matches(sql, search)}`;
+    where c.state not in ('draft', 'cancelled') and ${isListed(sql)} ${matches(sql, search)}`;
   return row!;
 }
 

@@ -31,12 +31,8 @@ export class PublicListing {
   async #make(asked: Omit<Asked, 'search'> & { search: string | null }): Promise<Body> {
     const { status, search, limit, offset } = asked;
     const [rows, totals] = await Promise.all([selectListed(this.sql, asked), countListed(this.sql, search)]);
-    // Spectators that may not watch see no names of players here.
-    const shown = rows.filter(({ spectators }) => status === 'finished' && spectators === 'public');
-    const podiums = await selectPodiums(
-      this.sql,
-      shown.map(({ competition_id: id }) => id),
-    );
+    const finished = status === 'finished' ? rows.map(({ competition_id: id }) => id) : [];
+    const podiums = await selectPodiums(this.sql, finished);
     const competitions = rows.map((row) =>
       bodyOf(
         row,

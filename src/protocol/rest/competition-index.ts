@@ -71,9 +71,10 @@ export const listPublicCompetitions = route({
   method: 'GET',
   path: '/api/public/competitions',
   tag,
-  summary: 'All competitions that run, take people or are finished. Drafts and cancelled ones are not listed',
+  summary: 'Competitions that run, take people or are finished. Drafts and cancelled ones are not listed',
   description:
     'Running: the latest start first. Open: the nearest end of enrollment first. Finished: the latest end first. ' +
+    'With `spectators` other than `public` a competition is listed only while bots may ask to join it. ' +
     'An answer may be a second old.',
   auth: 'none',
   query: Type.Object({
