@@ -29,7 +29,11 @@ async function ask(spec: RouteSpec, key: string) {
   };
   if (spec.auth === 'none') headers['cookie'] = `agent_poker_session=${SECRET}`;
   const body = spec.body === undefined ? {} : { body: exampleOf(spec.body) };
-  const path = spec.path.replace(/\{(\w+)\}/g, NOBODY);
+  const needed = Object.entries(spec.query?.properties ?? {}).filter(
+    ([name, field]) => spec.query?.required?.includes(name) === true && !('default' in field),
+  );
+  const query = new URLSearchParams(Object.fromEntries(needed.map(([name]) => [name, NOBODY]))).toString();
+  const path = spec.path.replace(/\{(\w+)\}/g, NOBODY) + (query === '' ? '' : `?${query}`);
   const shown = spec.auth === 'operator' ? ADMIN_KEY : key;
   return platform.api(spec.method, path, { headers, ...body, ...(spec.auth === 'none' ? {} : { key: shown }) });
 }
