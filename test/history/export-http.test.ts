@@ -211,7 +211,7 @@ for (const TRANSPORT of TRANSPORTS) {
       const { hands } = (await ask(house, FREE, `${here}&format=json`)).body as { hands: object[] };
       t.match(hands[0], { season_id: null, competition_id: cup.id });
       const [head, first] = (await ask(house, FREE, `${here}&format=csv`)).text.split('\r\n').join('\n').split('\n');
-      t.match(head, /,competition_id,posts$/);
+      t.match(head, /,competition_id,posts,opened_cards$/);
       t.match(first, `,${cup.id},`);
       t.match((await ask(house, FREE, `${here}&format=phh`)).text, `_competition_id = '${cup.id}'`);
       t.match((await ask(house, FREE, `${here}&format=pokerstars`)).text, /^PokerStars Hand/);

@@ -318,6 +318,7 @@ const OWN_LIMITS: Readonly<Record<string, number>> = {
   listVersions: 30,
   rebuyInCompetition: 10,
   listOpponents: 10,
+  getVersus: 20,
   getHealth: 300,
   getLive: 300,
   getReady: 300,

@@ -10,7 +10,6 @@ import { MomentsOfDay } from '../live/moments.js';
 import { BotName } from '../ui/bot-name.js';
 import { List, type Column } from '../ui/list.js';
 import { FirstBot } from './first-bot.js';
-import { Rate } from './rate.js';
 
 type Row = Answer<'GET /api/season/leaderboard'>[number];
 
@@ -27,15 +26,6 @@ const COLUMNS: readonly Column<Row>[] = [
     key: 'hands',
     head: 'Hands',
     cell: ({ hands_played: hands }) => count(hands),
-    right: true,
-    low: true,
-  },
-  {
-    key: 'rate',
-    head: 'all-in adjusted',
-    title: 'Big blinds won per 100 hands, with the luck of all-ins taken out, and its 95 % interval',
-    cell: (row) => <Rate of={row} />,
-    isEmpty: (row) => row.all_in_adj_bb_per_100 === null,
     right: true,
   },
 ];
@@ -83,7 +73,7 @@ export default function Home() {
         </Section>
       </div>
       <MomentsOfDay />
-      <p class="soft">
+      <p class="soft part">
         Organizers run <a href={pathTo('competitions')}>competitions</a> with rules and people of their own.
       </p>
       <Section title="Your first bot" id="first-bot">
