@@ -1,3 +1,4 @@
+import { eventually } from '../support/limits.js';
 import { guestAt } from './guest.js';
 import { ADMIN_KEY, MARKUP, type Owner, type Stage } from './stage.js';
 import { tour, type Stop } from './tour.js';
@@ -16,5 +17,10 @@ export async function setScene(stage: Stage, hands: number): Promise<{ owner: Ow
   await stage.buyPass(owner);
   const ban = `/api/admin/agents/${banned.account.agentId}/ban`;
   await platform.api('POST', ban, { key: ADMIN_KEY, body: { reason: MARKUP } });
+  await eventually('the first hands are counted', async () => {
+    const { body } = await platform.api('GET', '/api/season/leaderboard?limit=200');
+    const rows = body as { bot_name: string; all_in_adj_bb_per_100: number | null }[];
+    return rows.some(({ bot_name: name, all_in_adj_bb_per_100: rate }) => name === owner.name && rate !== null);
+  });
   return { owner, pages: tour(owner, fresh, await stage.competitions(owner), await stage.played(owner)) };
 }

@@ -180,7 +180,11 @@ function Play({ agent: { public_profile: shown, public_profile_slug: slug } }: {
     every: 30_000,
   });
   const of = profile.data?.season ?? null;
-  if (of === null || of.hands_counted === 0 || of.bb_per_100 === null) return null;
+  if (!shown || slug === null)
+    return <p class="soft part">Its graph comes with its page, once everybody may see that.</p>;
+  if (of === null || of.hands_counted === 0 || of.bb_per_100 === null) {
+    return <p class="soft part">Its graph comes when its first hands are counted.</p>;
+  }
   return (
     <>
       <Figures
@@ -238,7 +242,7 @@ function Next({ agent: { public_profile: shown, public_profile_slug: slug } }: {
   if ((entry.data?.hands_played ?? 0) === 0) return null;
   return (
     <Section title="What to do next">
-      <ul>
+      <ul class="prose">
         <li>
           <a href={`${pathTo('botHands')}?order=biggest_loss`}>Look at its biggest losses</a>
         </li>
