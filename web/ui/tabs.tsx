@@ -8,7 +8,8 @@ export function Tabs<Key extends string>(props: {
   show: (key: Key) => void;
 }) {
   const { label, tabs, shown, show } = props;
-  const row = useCurrentInView<HTMLDivElement>(shown);
+  // A longer name moves the others.
+  const row = useCurrentInView<HTMLDivElement>([shown, ...tabs.map(([, name]) => name)].join());
   return (
     <div class="tabs" role="group" aria-label={label} ref={row}>
       {tabs.map(([key, name]) => (
