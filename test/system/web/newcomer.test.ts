@@ -109,7 +109,7 @@ await t.test('in a browser', { skip: noBrowser }, async (t) => {
     const bot = await program(platform, 'ada', key);
     const { page } = ada;
     await ada.toBot('ada');
-    await page.getByText('Plays at table').waitFor();
+    await page.getByText(/^Plays at .* in seat \d/).waitFor();
     await page.locator('main .notice').getByRole('link').click();
     await page.locator('.table-picture').waitFor();
     await page.locator('.seat').filter({ hasText: 'ada' }).first().waitFor();

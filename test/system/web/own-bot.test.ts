@@ -158,7 +158,7 @@ await t.test('in a browser', { skip: noBrowser }, async (t) => {
     const history = await platform.api('GET', '/api/me/hand-history', { headers: owner.headers });
     const { total_hands: total } = history.body as { total_hands: number };
     t.equal(await table.locator('tbody tr').count(), Math.min(total, 50), `of ${total} hands a page`);
-    await page.getByLabel('From').fill('2999-12-31');
+    await page.getByLabel('From', { exact: true }).fill('2999-12-31');
     await page.getByText('No hand fits.').waitFor();
     t.match(page.url(), /from=2999-12-31/);
     await page.getByRole('button', { name: 'All hands' }).click();

@@ -136,7 +136,10 @@ await t.test('replays', { skip: noBrowser }, async (t) => {
     await at(`${between.hand_id}#2`);
     await page.keyboard.press('c');
     await page.getByRole('button', { name: 'Copied', exact: true }).waitFor();
-    t.equal(await page.evaluate(() => navigator.clipboard.readText()), `${platform.url}/hands/${between.hand_id}#2`);
+    t.equal(
+      await page.evaluate(() => navigator.clipboard.readText()),
+      `${platform.url}/hands/${between.hand_id}?at=2#2`,
+    );
     await page.keyboard.press('ArrowDown');
     await at(between.next_hand_id!);
     await page.locator('h1', { hasText: `#${(between.hand_number + 1).toLocaleString('en')}` }).waitFor();
