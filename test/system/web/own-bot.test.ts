@@ -165,8 +165,8 @@ await t.test('in a browser', { skip: noBrowser }, async (t) => {
     await table.waitFor();
 
     // The worst hand leads to its replay, and its link shows the replay to anybody.
-    await table.getByRole('button', { name: 'Result' }).click();
-    await table.getByRole('button', { name: 'Result' }).click();
+    await page.getByLabel('Order').selectOption('biggest loss');
+    await page.getByText(/^Searched all/).waitFor();
     const worst = table.locator('tbody tr').first();
     const lost = await worst.locator('.figure').first().textContent();
     await worst.getByRole('link').first().click();
@@ -177,7 +177,7 @@ await t.test('in a browser', { skip: noBrowser }, async (t) => {
     await shared.goto(page.url());
     await shared.locator('.table-picture').waitFor();
     await stranger.close();
-    await page.goBack();
+    await page.goto(`${platform.url}/bot/hands`);
     await table.waitFor();
 
     for (const [format, ofHand] of [

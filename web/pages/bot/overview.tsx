@@ -77,9 +77,11 @@ function SeasonPart() {
   const entry = useApi('GET /api/season/me', {}, { every: 15_000 });
   const balance = useApi('GET /api/balance', {});
   const sending = useSending();
-  // As the reader has set it, until the server's next answer.
+  // As the reader has set it, until the server answers the same.
   const [autoRebuy, setAutoRebuy] = useState<boolean | null>(null);
-  useEffect(() => setAutoRebuy(null), [entry.data]);
+  useEffect(() => {
+    if (entry.data?.auto_rebuy === autoRebuy) setAutoRebuy(null);
+  }, [entry.data, autoRebuy]);
   const reload = () => changed('/api/season', '/api/balance', '/api/transactions');
   if (entry.data === null) {
     if (entry.error === null) return <Skeleton rows={2} />;
@@ -129,7 +131,12 @@ function SeasonPart() {
           disabled={sending.busy}
           onValue={(on) => {
             setAutoRebuy(on);
-            void sending.send(() => call('PATCH /api/season/me', { body: { auto_rebuy: on } })).then(reload);
+            void sending
+              .send(() => call('PATCH /api/season/me', { body: { auto_rebuy: on } }))
+              .then((done) => {
+                if (!done) setAutoRebuy(null);
+                reload();
+              });
           }}
         />
         <div class="row">

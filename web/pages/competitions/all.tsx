@@ -131,10 +131,7 @@ export default function Competitions() {
     { every: 15_000 },
   );
   const totals = list.data?.totals;
-  const tabs = [
-    ...TABS.map(([key, name]) => [key, totals === undefined ? name : `${name} ${count(totals[key])}`] as const),
-    ...(signedIn ? ([['yours', 'Yours']] as const) : []),
-  ];
+  const tabs = [...TABS, ...(signedIn ? ([['yours', 'Yours']] as const) : [])];
   return (
     <Page
       title="Competitions"
@@ -170,33 +167,35 @@ export default function Competitions() {
             />
           </div>
           <Shown of={list} rows={8}>
-            {({ competitions, total }) =>
-              competitions.length === 0 ? (
-                <Nothing status={status} search={search} totals={totals} show={(tab) => change({ tab, from: '' })} />
-              ) : (
-                <>
-                  <List
-                    label={`Competitions: ${status}`}
-                    columns={COLUMNS[status]}
-                    rows={competitions}
-                    keyOf={({ slug }) => slug}
-                  />
-                  <Pager
-                    from={from}
-                    size={PAGE}
-                    shown={competitions.length}
-                    total={total}
-                    onFrom={(next) => change({ from: next === 0 ? '' : String(next) })}
-                  />
-                </>
-              )
-            }
+            {({ competitions, total }) => (
+              <>
+                {competitions.length === 0 ? (
+                  <Nothing status={status} search={search} totals={totals} show={(tab) => change({ tab, from: '' })} />
+                ) : (
+                  <>
+                    <List
+                      label={`Competitions: ${status}`}
+                      columns={COLUMNS[status]}
+                      rows={competitions}
+                      keyOf={({ slug }) => slug}
+                    />
+                    <Pager
+                      from={from}
+                      size={PAGE}
+                      shown={competitions.length}
+                      total={total}
+                      onFrom={(next) => change({ from: next === 0 ? '' : String(next) })}
+                    />
+                  </>
+                )}
+                {!signedIn && (
+                  <p class="soft">
+                    <SignInLink /> with a bot to organize one, and to see your invitations.
+                  </p>
+                )}
+              </>
+            )}
           </Shown>
-          {!signedIn && (
-            <p class="soft">
-              <SignInLink /> with a bot to organize one, and to see your invitations.
-            </p>
-          )}
         </>
       )}
     </Page>

@@ -84,12 +84,11 @@ export default function Organize() {
       <Tabs label="Parts of the competition" tabs={TABS} shown={tab} show={(key) => change({ tab: key, from: '' })} />
       {tab === '' && <Overview of={of} />}
       {tab === 'people' && (
-        <>
-          <Requests of={of} />
+        <Requests of={of}>
           <Section title="Participants">
             <Participants of={of} />
           </Section>
-        </>
+        </Requests>
       )}
       {tab === 'invitations' && (
         <>

@@ -1,10 +1,11 @@
+import type { ComponentChildren } from 'preact';
 import { call, type Answer } from '../../lib/api.js';
 import { changed, useApi } from '../../lib/use-api.js';
 import { BotName } from '../../ui/bot-name.js';
 import { ConfirmButton } from '../../ui/dialog.js';
 import { List, type Column } from '../../ui/list.js';
 import { Section } from '../../ui/page.js';
-import { Shown } from '../../ui/states.js';
+import { Shown, Skeleton } from '../../ui/states.js';
 import { When } from '../../ui/values.js';
 import type { Competition } from './status.js';
 
@@ -32,27 +33,36 @@ const COLUMNS: readonly Column<Request>[] = [
   { key: 'do', head: <span class="hidden">Actions</span>, cell: (row) => <Acts row={row} /> },
 ];
 
-/** Bots that ask to join, the oldest first. Nothing where the competition takes no requests and has none. */
-export function Requests({ of }: { of: Competition }) {
+/**
+ * Bots that ask to join, the oldest first, above `children`, which wait for them. Nothing of its own where the
+ * competition takes no requests and has none.
+ */
+export function Requests({ of, children }: { of: Competition; children: ComponentChildren }) {
   const params = { competition_id: of.competition_id };
   const list = useApi(
     'GET /api/competitions/{competition_id}/join-requests',
     of.status === 'enrolling' ? { params, query: { status: 'open', limit: 100 } } : null,
     { every: 15_000 },
   );
-  if (of.status !== 'enrolling' || (!of.join_requests && (list.data?.total ?? 0) === 0)) return null;
+  if (of.status === 'enrolling' && list.data === null && list.error === null) return <Skeleton rows={8} />;
+  const isShown = of.status === 'enrolling' && (of.join_requests || (list.data?.total ?? 0) > 0);
   return (
-    <Section title="Requests to join">
-      <Shown of={list} rows={2}>
-        {({ requests }) =>
-          requests.length === 0 ? (
-            <p class="soft">No bot asks to join.</p>
-          ) : (
-            <List label="Requests to join" columns={COLUMNS} rows={requests} keyOf={({ agent_id: id }) => id} />
-          )
-        }
-      </Shown>
-    </Section>
+    <>
+      {isShown && (
+        <Section title="Requests to join">
+          <Shown of={list} rows={2}>
+            {({ requests }) =>
+              requests.length === 0 ? (
+                <p class="soft">No bot asks to join.</p>
+              ) : (
+                <List label="Requests to join" columns={COLUMNS} rows={requests} keyOf={({ agent_id: id }) => id} />
+              )
+            }
+          </Shown>
+        </Section>
+      )}
+      {children}
+    </>
   );
 }
 
