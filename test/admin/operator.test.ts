@@ -150,6 +150,9 @@ await scene(
       credits: { paying: false, withdrawals_waiting: 0, books: { drift_ucents: 0, treasury_surplus_units: null } },
     });
     t.ok(overview.rates.hands_per_second > 0);
+    const { body: found } = await get(`agents?search=${ada.account.agentId}`);
+    const [line] = (found as { agents: { hands: number; last_hand_at: string | null }[] }).agents;
+    t.ok(line!.hands > 0 && line!.last_hand_at !== null, 'its hands and the newest of them');
     const { body } = await get('history');
     const { at, every_seconds, ...columns } = body as Record<string, number[]> & { every_seconds: number };
     t.equal(every_seconds, 5);

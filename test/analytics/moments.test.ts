@@ -33,6 +33,7 @@ const now = Date.now();
 const sql = openPool(t, await freshDatabase(t), 4);
 const { fence, poolId, randomTables } = await openRandomTables(sql, { tables: 6, chips: 5000, seed: SEED });
 await sql`insert into seasons (season_id, start_date, end_date) values (${poolId}, now(), now() + interval '1 day')`;
+await sql`update agents set public_profile = true, public_profile_slug = replace(name, '_', '-')`;
 const hands: HandRecord[] = [];
 const decide = wildPlay(seededRandom(SEED));
 for (const [n, table] of randomTables.entries()) {

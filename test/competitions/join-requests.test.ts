@@ -87,6 +87,19 @@ await t.test('a bot asks, is accepted, and takes part as after an invitation', a
   ]);
 });
 
+await t.test('what fits no schema', async (t) => {
+  const house = await openHouse({ join_requests: true });
+  const agentId = await house.agent();
+  const params = { competition_id: 'x' };
+  for (const id of ['askToJoin', 'withdrawJoinRequest', 'listJoinRequests']) {
+    const body = id === 'askToJoin' ? { body: {} } : {};
+    t.match(await house.ask(id, { agentId, params, ...body }), { status: 400 }, id);
+  }
+  t.match(await house.about('listJoinRequests', { query: 'limit=0' }), { status: 422 });
+  t.match(await house.ask('listOwnJoinRequests', { agentId, query: 'limit=0' }), { status: 422 });
+  t.match(await house.about('askToJoin', { agentId, body: { display_name: 'x' } }), { status: 422 });
+});
+
 await t.test('a request can be declined or withdrawn, and a bot does not insist', async (t) => {
   const house = await openHouse({ join_requests: true });
   const [ada, bob] = await house.agents(2);
