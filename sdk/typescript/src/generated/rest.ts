@@ -5299,8 +5299,8 @@ export abstract class RestOperations {
   }
 
   /**
-   * All competitions that run, take people or are finished. Drafts and cancelled ones are not listed.
-   * Running: the latest start first. Open: the nearest end of enrollment first. Finished: the latest end first. An answer may be a second old.
+   * Competitions that run, take people or are finished. Drafts and cancelled ones are not listed.
+   * Running: the latest start first. Open: the nearest end of enrollment first. Finished: the latest end first. With `spectators` other than `public` a competition is listed only while bots may ask to join it. An answer may be a second old.
    * `GET /api/public/competitions`, 60 in 60 s per ip.
    */
   listPublicCompetitions(

@@ -4141,10 +4141,11 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> ListedCompetitions:
         """
-        All competitions that run, take people or are finished. Drafts and cancelled ones are not listed.
+        Competitions that run, take people or are finished. Drafts and cancelled ones are not listed.
 
-        Running: the latest start first. Open: the nearest end of enrollment first. Finished: the latest end first. An
-        answer may be a second old.
+        Running: the latest start first. Open: the nearest end of enrollment first. Finished: the latest end first. With
+        `spectators` other than `public` a competition is listed only while bots may ask to join it. An answer may be a
+        second old.
 
         status: default "running".
 
