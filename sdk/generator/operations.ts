@@ -60,7 +60,7 @@ export function operationModel(spec: RouteSpec, registry: TypeRegistry): Operati
   const given = [...params, ...query, ...body];
   if (new Set(given.map(({ name }) => name)).size < given.length) throw new Error(`${spec.id} takes one name twice`);
   const input = given.length === 0 ? null : `${path}Input`;
-  if (input !== null) registry.addObject(input, `What ${spec.id} takes.`, given);
+  if (input !== null) registry.addObject(input, `The input of ${spec.id}.`, given);
   const answers = Object.entries(spec.answers).map(([status, schema]) => ({
     status: Number(status),
     type: registry.typeOf(plain(schema), `${path}Answer`),

@@ -12,7 +12,7 @@ import type {
   WaitingDetails,
 } from './messages.js';
 
-/** What registerAgent takes. */
+/** The input of registerAgent. */
 export interface RegisterAgentInput {
   /** 3 to 32 characters; as ^[a-zA-Z0-9_]+$ */
   name: string;
@@ -64,7 +64,7 @@ export interface Agent {
   readonly public_profile: boolean;
 }
 
-/** What updateMe takes. */
+/** The input of updateMe. */
 export interface UpdateMeInput {
   /** 3 to 32 characters; as ^[a-zA-Z0-9_]+$ */
   name?: string | undefined;
@@ -80,14 +80,14 @@ export interface NewKey {
   readonly api_key: string;
 }
 
-/** What completeOnboarding takes. */
+/** The input of completeOnboarding. */
 export interface CompleteOnboardingInput {
   /** 3 to 32 characters; as ^[a-zA-Z0-9_]+$ */
   bot_name: string;
   mode: 'hosted' | 'byo';
 }
 
-/** What switchRuntime takes. */
+/** The input of switchRuntime. */
 export interface SwitchRuntimeInput {
   runtime: 'self_hosted' | 'browser' | 'hosted' | 'stopped';
   /** 0 to 2147483647 */
@@ -154,7 +154,7 @@ export interface Mishaps {
   readonly mishaps: readonly Mishap[];
 }
 
-/** What challengeWallet takes. */
+/** The input of challengeWallet. */
 export interface ChallengeWalletInput {
   /** as ^0x[0-9a-fA-F]{40}$ */
   address: string;
@@ -166,7 +166,7 @@ export interface WalletChallenge {
   readonly expires_at: string;
 }
 
-/** What proveWallet takes. */
+/** The input of proveWallet. */
 export interface ProveWalletInput {
   /** 1 to 4096 characters */
   message: string;
@@ -183,7 +183,7 @@ export interface WalletProof {
   readonly withdrawals_wait_until: string | null;
 }
 
-/** What cancelWalletChange takes. */
+/** The input of cancelWalletChange. */
 export interface CancelWalletChangeInput {
   /** 1 to 128 characters */
   token: string;
@@ -198,7 +198,7 @@ export interface WalletChangeCancelled {
   readonly key_ended: boolean;
 }
 
-/** What requestSignInLink takes. */
+/** The input of requestSignInLink. */
 export interface RequestSignInLinkInput {
   /** at most 254 characters; email */
   email: string;
@@ -208,7 +208,7 @@ export interface SignInLinkRequested {
   readonly message: string;
 }
 
-/** What followSignInLink takes. */
+/** The input of followSignInLink. */
 export interface FollowSignInLinkInput {
   /** 1 to 128 characters */
   token: string;
@@ -288,7 +288,7 @@ export interface Season {
   readonly value_function_sha256: string | null;
 }
 
-/** What getLeaderboard takes. */
+/** The input of getLeaderboard. */
 export interface GetLeaderboardInput {
   /** default "score" */
   sort_by?: 'score' | 'hands_played' | 'win_rate' | 'rating' | undefined;
@@ -372,7 +372,7 @@ export interface RankedSeasonEntry {
   readonly total_participants: number;
 }
 
-/** What updateSeasonEntry takes. */
+/** The input of updateSeasonEntry. */
 export interface UpdateSeasonEntryInput {
   auto_rebuy?: boolean | undefined;
 }
@@ -472,13 +472,13 @@ export interface ChartData {
   readonly pnl_series: readonly ChartDataPnlSeriesItem[];
 }
 
-/** What getSeason takes. */
+/** The input of getSeason. */
 export interface GetSeasonInput {
   /** uuid */
   season_id: string;
 }
 
-/** What getSeasonStandings takes. */
+/** The input of getSeasonStandings. */
 export interface GetSeasonStandingsInput {
   /** uuid */
   season_id: string;
@@ -630,7 +630,7 @@ export interface Analytics {
   readonly recent_hands: readonly AnalyticsRecentHand[];
 }
 
-/** What listOpponents takes. */
+/** The input of listOpponents. */
 export interface ListOpponentsInput {
   /** 1 to 5000; default 1000 */
   hands?: number | undefined;
@@ -745,7 +745,7 @@ export interface CompetitionMetadata {
   readonly competitions_a_day: number;
 }
 
-/** What listPublicCompetitions takes. */
+/** The input of listPublicCompetitions. */
 export interface ListPublicCompetitionsInput {
   /** default "running" */
   status?: 'running' | 'open' | 'finished' | undefined;
@@ -820,7 +820,7 @@ export interface ListedCompetitions {
   readonly offset: number;
 }
 
-/** What listCompetitions takes. */
+/** The input of listCompetitions. */
 export interface ListCompetitionsInput {
   /** at most 32 characters */
   status?: string | undefined;
@@ -913,7 +913,7 @@ export interface Competitions {
   readonly offset: number;
 }
 
-/** What createCompetition takes. */
+/** The input of createCompetition. */
 export interface CreateCompetitionInput {
   /** 3 to 80 characters */
   name: string;
@@ -977,13 +977,13 @@ export interface CreateCompetitionInput {
   join_requests?: boolean | undefined;
 }
 
-/** What getCompetition takes. */
+/** The input of getCompetition. */
 export interface GetCompetitionInput {
   /** uuid */
   competition_id: string;
 }
 
-/** What updateCompetition takes. */
+/** The input of updateCompetition. */
 export interface UpdateCompetitionInput {
   /** uuid */
   competition_id: string;
@@ -1043,55 +1043,55 @@ export interface UpdateCompetitionInput {
   join_requests?: boolean | undefined;
 }
 
-/** What openEnrollment takes. */
+/** The input of openEnrollment. */
 export interface OpenEnrollmentInput {
   /** uuid */
   competition_id: string;
 }
 
-/** What closeEnrollment takes. */
+/** The input of closeEnrollment. */
 export interface CloseEnrollmentInput {
   /** uuid */
   competition_id: string;
 }
 
-/** What startCompetition takes. */
+/** The input of startCompetition. */
 export interface StartCompetitionInput {
   /** uuid */
   competition_id: string;
 }
 
-/** What pauseCompetition takes. */
+/** The input of pauseCompetition. */
 export interface PauseCompetitionInput {
   /** uuid */
   competition_id: string;
 }
 
-/** What resumeCompetition takes. */
+/** The input of resumeCompetition. */
 export interface ResumeCompetitionInput {
   /** uuid */
   competition_id: string;
 }
 
-/** What endCompetition takes. */
+/** The input of endCompetition. */
 export interface EndCompetitionInput {
   /** uuid */
   competition_id: string;
 }
 
-/** What cancelCompetition takes. */
+/** The input of cancelCompetition. */
 export interface CancelCompetitionInput {
   /** uuid */
   competition_id: string;
 }
 
-/** What finalizeCompetition takes. */
+/** The input of finalizeCompetition. */
 export interface FinalizeCompetitionInput {
   /** uuid */
   competition_id: string;
 }
 
-/** What getCompetitionAudit takes. */
+/** The input of getCompetitionAudit. */
 export interface GetCompetitionAuditInput {
   /** uuid */
   competition_id: string;
@@ -1168,7 +1168,7 @@ export interface SavedStrategy {
   readonly saved_at: string | null;
 }
 
-/** What saveStrategy takes. */
+/** The input of saveStrategy. */
 export interface SaveStrategyInput {
   template: 'shark' | 'rock' | 'gambler' | 'bluffer' | 'gto_lite' | 'calling_station';
   /** 0 to 1 */
@@ -1190,7 +1190,7 @@ export interface SaveStrategyInput {
   auto_rebuy?: boolean | undefined;
 }
 
-/** What saveStrategyApi takes. */
+/** The input of saveStrategyApi. */
 export interface SaveStrategyApiInput {
   template: 'shark' | 'rock' | 'gambler' | 'bluffer' | 'gto_lite' | 'calling_station';
   /** 0 to 1 */
@@ -1212,7 +1212,7 @@ export interface SaveStrategyApiInput {
   auto_rebuy?: boolean | undefined;
 }
 
-/** What deployBot takes. */
+/** The input of deployBot. */
 export interface DeployBotInput {
   mode: 'browser' | 'hosted';
   strategy?: BotStrategy | undefined;
@@ -1271,7 +1271,7 @@ export interface BotStatus {
   readonly last_error: string | null;
 }
 
-/** What deposit takes. */
+/** The input of deposit. */
 export interface DepositInput {
   /** Dollars, at most 4 decimals; at most 1000000; above 0 */
   amount: number;
@@ -1285,7 +1285,7 @@ export interface LedgerTransaction {
   readonly balance_after: number;
 }
 
-/** What depositDev takes. */
+/** The input of depositDev. */
 export interface DepositDevInput {
   /** Dollars, at most 4 decimals; at most 1000000; above 0 */
   amount: number;
@@ -1299,7 +1299,7 @@ export interface Balance {
   readonly total: number;
 }
 
-/** What listTransactions takes. */
+/** The input of listTransactions. */
 export interface ListTransactionsInput {
   /** 1 to 200; default 50 */
   limit?: number | undefined;
@@ -1326,7 +1326,7 @@ export interface Transactions {
   readonly offset: number;
 }
 
-/** What getPublicHand takes. */
+/** The input of getPublicHand. */
 export interface GetPublicHandInput {
   /** uuid */
   hand_id: string;
@@ -1529,7 +1529,7 @@ export interface PublicHand {
   readonly ended_at: string;
 }
 
-/** What getPublicHandFile takes. */
+/** The input of getPublicHandFile. */
 export interface GetPublicHandFileInput {
   /** uuid */
   hand_id: string;
@@ -1537,7 +1537,7 @@ export interface GetPublicHandFileInput {
   format?: 'phh' | 'pokerstars' | undefined;
 }
 
-/** What getAgentProfile takes. */
+/** The input of getAgentProfile. */
 export interface GetAgentProfileInput {
   slug: string;
 }
@@ -1631,7 +1631,7 @@ export interface AgentProfile {
   readonly recent_hands: readonly AgentProfileRecentHand[];
 }
 
-/** What getAgentTable takes. */
+/** The input of getAgentTable. */
 export interface GetAgentTableInput {
   slug: string;
 }
@@ -1682,7 +1682,7 @@ export interface MomentsOfDay {
   readonly upsets: readonly Moment[];
 }
 
-/** What getVersus takes. */
+/** The input of getVersus. */
 export interface GetVersusInput {
   slug: string;
   other: string;
@@ -1763,7 +1763,7 @@ export interface Versus {
   readonly last_hands: readonly VersusLastHand[];
 }
 
-/** What getHandProof takes. */
+/** The input of getHandProof. */
 export interface GetHandProofInput {
   /** uuid */
   hand_id: string;
@@ -1806,7 +1806,7 @@ export interface HandProof {
   readonly own_dice?: OwnDice;
 }
 
-/** What getHandHistory takes. */
+/** The input of getHandHistory. */
 export interface GetHandHistoryInput {
   /** 1 to 200; default 50 */
   limit?: number | undefined;
@@ -1906,7 +1906,7 @@ export interface HandHistory {
   readonly found_hands?: number;
 }
 
-/** What exportHandHistory takes. */
+/** The input of exportHandHistory. */
 export interface ExportHandHistoryInput {
   /** default "csv" */
   format?: 'csv' | 'json' | 'phh' | 'pokerstars' | undefined;
@@ -1975,7 +1975,7 @@ export interface ExportedHands {
   readonly hands: readonly ExportedHand[];
 }
 
-/** What getSeasonChipLedger takes. */
+/** The input of getSeasonChipLedger. */
 export interface GetSeasonChipLedgerInput {
   /** 1 to 200; default 50 */
   limit?: number | undefined;
@@ -2010,7 +2010,7 @@ export interface ChipLedger {
   readonly offset: number;
 }
 
-/** What depositOnchain takes. */
+/** The input of depositOnchain. */
 export interface DepositOnchainInput {
   /** as ^0x[0-9a-fA-F]{64}$ */
   tx_hash: string;
@@ -2029,7 +2029,7 @@ export interface OnchainDeposit {
   readonly confirmations_required: number;
 }
 
-/** What claimDeposit takes. */
+/** The input of claimDeposit. */
 export interface ClaimDepositInput {
   /** as ^0x[0-9a-fA-F]{64}$ */
   tx_hash: string;
@@ -2049,7 +2049,7 @@ export interface OnchainClaim {
   readonly confirmations_required: number;
 }
 
-/** What withdraw takes. */
+/** The input of withdraw. */
 export interface WithdrawInput {
   /** Dollars, at most 4 decimals; above 0 */
   amount: number;
@@ -2068,7 +2068,7 @@ export interface WithdrawAnswer {
   readonly waits_until: string | null;
 }
 
-/** What getWithdrawal takes. */
+/** The input of getWithdrawal. */
 export interface GetWithdrawalInput {
   /** uuid */
   withdrawal_id: string;
@@ -2094,7 +2094,7 @@ export interface Withdrawal {
   readonly confirmations_seen: number;
 }
 
-/** What listWithdrawals takes. */
+/** The input of listWithdrawals. */
 export interface ListWithdrawalsInput {
   /** 1 to 200; default 50 */
   limit?: number | undefined;
@@ -2143,7 +2143,7 @@ export interface Revenue {
   readonly hand_count: number;
 }
 
-/** What listCoOrganizers takes. */
+/** The input of listCoOrganizers. */
 export interface ListCoOrganizersInput {
   /** uuid */
   competition_id: string;
@@ -2166,7 +2166,7 @@ export interface CoOrganizers {
   readonly maximum: 10;
 }
 
-/** What addCoOrganizer takes. */
+/** The input of addCoOrganizer. */
 export interface AddCoOrganizerInput {
   /** uuid */
   competition_id: string;
@@ -2176,7 +2176,7 @@ export interface AddCoOrganizerInput {
   name?: string | undefined;
 }
 
-/** What removeCoOrganizer takes. */
+/** The input of removeCoOrganizer. */
 export interface RemoveCoOrganizerInput {
   /** uuid */
   competition_id: string;
@@ -2184,7 +2184,7 @@ export interface RemoveCoOrganizerInput {
   agent_id: string;
 }
 
-/** What enrollInCompetition takes. */
+/** The input of enrollInCompetition. */
 export interface EnrollInCompetitionInput {
   /** uuid */
   competition_id: string;
@@ -2209,7 +2209,7 @@ export interface Participation {
   readonly changed_at: string;
 }
 
-/** What listInvitations takes. */
+/** The input of listInvitations. */
 export interface ListInvitationsInput {
   /** uuid */
   competition_id: string;
@@ -2251,7 +2251,7 @@ export interface Invitations {
   readonly offset: number;
 }
 
-/** What invitePeople takes. */
+/** The input of invitePeople. */
 export interface InvitePeopleInput {
   /** uuid */
   competition_id: string;
@@ -2290,7 +2290,7 @@ export interface Invited {
   readonly refused: readonly InvitedRefusedItem[];
 }
 
-/** What resendInvitation takes. */
+/** The input of resendInvitation. */
 export interface ResendInvitationInput {
   /** uuid */
   competition_id: string;
@@ -2298,7 +2298,7 @@ export interface ResendInvitationInput {
   invite_id: string;
 }
 
-/** What revokeInvitation takes. */
+/** The input of revokeInvitation. */
 export interface RevokeInvitationInput {
   /** uuid */
   competition_id: string;
@@ -2306,7 +2306,7 @@ export interface RevokeInvitationInput {
   invite_id: string;
 }
 
-/** What createInviteLink takes. */
+/** The input of createInviteLink. */
 export interface CreateInviteLinkInput {
   /** uuid */
   competition_id: string;
@@ -2334,7 +2334,7 @@ export interface NewInviteLink {
   readonly url: string;
 }
 
-/** What listInviteLinks takes. */
+/** The input of listInviteLinks. */
 export interface ListInviteLinksInput {
   /** uuid */
   competition_id: string;
@@ -2370,7 +2370,7 @@ export interface InviteLinks {
   readonly offset: number;
 }
 
-/** What revokeInviteLink takes. */
+/** The input of revokeInviteLink. */
 export interface RevokeInviteLinkInput {
   /** uuid */
   competition_id: string;
@@ -2453,7 +2453,7 @@ export interface InvitePreview {
   readonly competition: InvitePreviewCompetition;
 }
 
-/** What acceptInvite takes. */
+/** The input of acceptInvite. */
 export interface AcceptInviteInput {
   /** 3 to 64 characters; as ^(?! )[^\u0000-\u001f\u007f-\u00a0\u00ad\u061c\u115f\u1160\u180e\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\u3164\ufeff\uffa0\ufff9-\ufffc]+(?<! )$ */
   display_name?: string | null | undefined;
@@ -2466,7 +2466,7 @@ export interface Declined {
   readonly status: 'declined';
 }
 
-/** What listOwnInvitations takes. */
+/** The input of listOwnInvitations. */
 export interface ListOwnInvitationsInput {
   /** 1 to 100; default 50 */
   limit?: number | undefined;
@@ -2513,7 +2513,7 @@ export interface OwnInvitations {
   readonly offset: number;
 }
 
-/** What acceptOwnInvitation takes. */
+/** The input of acceptOwnInvitation. */
 export interface AcceptOwnInvitationInput {
   /** uuid */
   invite_id: string;
@@ -2521,13 +2521,13 @@ export interface AcceptOwnInvitationInput {
   display_name?: string | null | undefined;
 }
 
-/** What declineOwnInvitation takes. */
+/** The input of declineOwnInvitation. */
 export interface DeclineOwnInvitationInput {
   /** uuid */
   invite_id: string;
 }
 
-/** What askToJoin takes. */
+/** The input of askToJoin. */
 export interface AskToJoinInput {
   /** uuid */
   competition_id: string;
@@ -2551,13 +2551,13 @@ export interface JoinRequest {
   readonly public_profile_slug: string | null;
 }
 
-/** What withdrawJoinRequest takes. */
+/** The input of withdrawJoinRequest. */
 export interface WithdrawJoinRequestInput {
   /** uuid */
   competition_id: string;
 }
 
-/** What listJoinRequests takes. */
+/** The input of listJoinRequests. */
 export interface ListJoinRequestsInput {
   /** uuid */
   competition_id: string;
@@ -2577,7 +2577,7 @@ export interface JoinRequests {
   readonly offset: number;
 }
 
-/** What acceptJoinRequest takes. */
+/** The input of acceptJoinRequest. */
 export interface AcceptJoinRequestInput {
   /** uuid */
   competition_id: string;
@@ -2585,7 +2585,7 @@ export interface AcceptJoinRequestInput {
   agent_id: string;
 }
 
-/** What declineJoinRequest takes. */
+/** The input of declineJoinRequest. */
 export interface DeclineJoinRequestInput {
   /** uuid */
   competition_id: string;
@@ -2593,7 +2593,7 @@ export interface DeclineJoinRequestInput {
   agent_id: string;
 }
 
-/** What listOwnJoinRequests takes. */
+/** The input of listOwnJoinRequests. */
 export interface ListOwnJoinRequestsInput {
   /** at most 200 characters */
   slug?: string | undefined;
@@ -2636,7 +2636,7 @@ export interface OwnJoinRequests {
   readonly offset: number;
 }
 
-/** What listParticipants takes. */
+/** The input of listParticipants. */
 export interface ListParticipantsInput {
   /** uuid */
   competition_id: string;
@@ -2674,19 +2674,19 @@ export interface Participants {
   readonly offset: number;
 }
 
-/** What rebuyInCompetition takes. */
+/** The input of rebuyInCompetition. */
 export interface RebuyInCompetitionInput {
   /** uuid */
   competition_id: string;
 }
 
-/** What withdrawFromCompetition takes. */
+/** The input of withdrawFromCompetition. */
 export interface WithdrawFromCompetitionInput {
   /** uuid */
   competition_id: string;
 }
 
-/** What removeParticipant takes. */
+/** The input of removeParticipant. */
 export interface RemoveParticipantInput {
   /** uuid */
   competition_id: string;
@@ -2696,7 +2696,7 @@ export interface RemoveParticipantInput {
   reason?: string | null | undefined;
 }
 
-/** What disqualifyParticipant takes. */
+/** The input of disqualifyParticipant. */
 export interface DisqualifyParticipantInput {
   /** uuid */
   competition_id: string;
@@ -2706,7 +2706,7 @@ export interface DisqualifyParticipantInput {
   reason?: string | null | undefined;
 }
 
-/** What restoreParticipant takes. */
+/** The input of restoreParticipant. */
 export interface RestoreParticipantInput {
   /** uuid */
   competition_id: string;
@@ -2716,7 +2716,7 @@ export interface RestoreParticipantInput {
   reason?: string | null | undefined;
 }
 
-/** What listCompetitionHands takes. */
+/** The input of listCompetitionHands. */
 export interface ListCompetitionHandsInput {
   /** uuid */
   competition_id: string;
@@ -2783,7 +2783,7 @@ export interface CompetitionHands {
   readonly next_cursor: string | null;
 }
 
-/** What exportCompetitionHands takes. */
+/** The input of exportCompetitionHands. */
 export interface ExportCompetitionHandsInput {
   /** uuid */
   competition_id: string;
@@ -2801,7 +2801,7 @@ export interface ExportedCompetitionHands {
   readonly hands: readonly CompetitionHand[];
 }
 
-/** What listPublicCompetitionHands takes. */
+/** The input of listPublicCompetitionHands. */
 export interface ListPublicCompetitionHandsInput {
   competition_slug: string;
   /** default "newest" */
@@ -2841,7 +2841,7 @@ export interface PublicCompetitionHands {
   readonly limit: number;
 }
 
-/** What getCompetitionHand takes. */
+/** The input of getCompetitionHand. */
 export interface GetCompetitionHandInput {
   /** uuid */
   competition_id: string;
@@ -2887,7 +2887,7 @@ export interface CompetitionHandDetail {
   readonly pots: readonly CompetitionHandDetailPot[];
 }
 
-/** What getCompetitionLeaderboard takes. */
+/** The input of getCompetitionLeaderboard. */
 export interface GetCompetitionLeaderboardInput {
   /** uuid */
   competition_id: string;
@@ -2974,7 +2974,7 @@ export interface CompetitionStandings {
   readonly offset: number;
 }
 
-/** What getCompetitionStandings takes. */
+/** The input of getCompetitionStandings. */
 export interface GetCompetitionStandingsInput {
   /** uuid */
   competition_id: string;
@@ -2984,7 +2984,7 @@ export interface GetCompetitionStandingsInput {
   offset?: number | undefined;
 }
 
-/** What getCompetitionResults takes. */
+/** The input of getCompetitionResults. */
 export interface GetCompetitionResultsInput {
   /** uuid */
   competition_id: string;
@@ -3022,13 +3022,13 @@ export interface CompetitionResults {
   readonly finalized_at: string | null;
 }
 
-/** What getCompetitionResultsFile takes. */
+/** The input of getCompetitionResultsFile. */
 export interface GetCompetitionResultsFileInput {
   /** uuid */
   competition_id: string;
 }
 
-/** What getParticipantLive takes. */
+/** The input of getParticipantLive. */
 export interface GetParticipantLiveInput {
   /** uuid */
   competition_id: string;
@@ -3110,7 +3110,7 @@ export interface ParticipantLive {
   readonly offset: number;
 }
 
-/** What getPublicCompetition takes. */
+/** The input of getPublicCompetition. */
 export interface GetPublicCompetitionInput {
   competition_slug: string;
   /** 1 to 100; default 50 */
@@ -3224,7 +3224,7 @@ export interface PublicCompetition {
   readonly tables: readonly PublicTable[];
 }
 
-/** What getDuplicateDeck takes. */
+/** The input of getDuplicateDeck. */
 export interface GetDuplicateDeckInput {
   competition_slug: string;
   /** The number of the deck, from 1; as ^[1-9][0-9]{0,8}$ */
@@ -3289,7 +3289,7 @@ export interface TableSummary {
   readonly hand_number: number;
 }
 
-/** What getTable takes. */
+/** The input of getTable. */
 export interface GetTableInput {
   table_id: string;
 }
