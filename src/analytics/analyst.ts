@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
+import { KeptAnswers } from '../ops/kept-answers.js';
 import { POOL_OPTIONS } from '../ops/pool-options.js';
 import { inTime, NoDatabaseAnswer } from '../store/bounded.js';
 import type { DatabaseAddress } from '../store/database.js';
@@ -84,6 +85,8 @@ const MEETINGS_MS = 10_000;
 /** The longest time of a judgement of a pool, and how long it is reused: all pages of a list come from one. */
 const JUDGED_MS = 20_000;
 const STANDS_MS = 30_000;
+/** Judgements, and pairs of agents, that are kept at most. */
+const KEPT = 1000;
 const RATED_MS = 20_000;
 const VERSUS_MS = 10_000;
 /** How long an answer about two agents is reused. */
@@ -92,33 +95,14 @@ const VERSUS_STANDS_MS = 5000;
 /** A finding with its time. */
 export type Dated<T> = T & { at: Date };
 
-/** Answers that are reused for a time. Expired ones are removed with the next request. */
-class Recent<T> {
-  readonly #known = new Map<string, { answer: Promise<T>; until: number }>();
-
-  constructor(private readonly standsMs: number) {}
-
-  of(key: string, ask: () => Promise<T>): Promise<T> {
-    const now = performance.now();
-    for (const [name, { until }] of this.#known) if (until <= now) this.#known.delete(name);
-    const known = this.#known.get(key);
-    if (known !== undefined) return known.answer;
-    const answer = ask();
-    this.#known.set(key, { answer, until: now + this.standsMs });
-    // A failed answer is not kept: the next request asks anew.
-    answer.catch(() => this.#known.delete(key));
-    return answer;
-  }
-}
-
 /** Counts hands, in rounds and at once on request. One thread does the work. */
 export class Analyst {
   readonly #pool: Piscina;
   readonly #idle = new IdleCores();
   /** Judgements by pool. */
-  readonly #judged = new Recent<Dated<Judgement>>(STANDS_MS);
+  readonly #judged = new KeptAnswers<Dated<Judgement>>(STANDS_MS, KEPT);
   /** By pool and agents. */
-  readonly #versus = new Recent<HeadToHead>(VERSUS_STANDS_MS);
+  readonly #versus = new KeptAnswers<HeadToHead>(VERSUS_STANDS_MS, KEPT);
   #timer: NodeJS.Timeout | undefined;
   #stopped = false;
   /** The last logged fault: each is logged once. */

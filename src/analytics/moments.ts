@@ -40,7 +40,7 @@ export function momentsIn(hand: StoredHand, shares: readonly (number | null)[]):
   const equities = Object.fromEntries(contenders.map(({ player, share }) => [String(player.seat), share]));
   const allIn = { ...pot, kind: 'all_in', equities } as const;
   const winners = contenders.filter(({ player }) => player.payout > 0);
-  // A shared pot upsets nobody, and neither does a favourite.
+  // Neither a shared pot nor a favourite's win is an upset.
   const [winner] = winners;
   const isUpset = winner !== undefined && winners.length === 1 && winner.share < 1 / contenders.length;
   if (!isUpset || totalPot < LEAST_UPSET * bigBlind) return [pot, allIn];

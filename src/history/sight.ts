@@ -35,7 +35,7 @@ const OVER = ['results_pending', 'finalized'];
 export const isPoolOver = (state: string): boolean => OVER.includes(state);
 
 /**
- * Whether the folded and mucked cards of a pool's finished hands are open to whoever may see the hands. Null is a
+ * Whether the folded and mucked cards of a pool's finished hands are open to all readers of the hands. Null is a
  * season: there they stay closed.
  */
 export function opensCards(pool: PoolCards | null): boolean {

@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import { KeptAnswers } from '../ops/kept-answers.js';
 import { cardNames, holeSeen, SPECTATOR } from '../history/index.js';
 import { Act } from '../holdem/types.js';
 import { isShown, type Audience } from '../lobby/index.js';
@@ -16,7 +17,7 @@ const KEPT_MS = 5000;
 
 /** The moments of the day for spectators of the season. */
 export class MomentsPage {
-  #kept: { page: Promise<Body>; at: number } | null = null;
+  readonly #kept = new KeptAnswers<Body>(KEPT_MS, 1);
 
   constructor(
     private readonly sql: Database,
@@ -24,13 +25,7 @@ export class MomentsPage {
   ) {}
 
   body(): Promise<Body> {
-    const now = performance.now();
-    if (this.#kept !== null && now - this.#kept.at < KEPT_MS) return this.#kept.page;
-    const page = this.#make();
-    this.#kept = { page, at: now };
-    // An error is nobody else's.
-    page.catch(() => (this.#kept = null));
-    return page;
+    return this.#kept.of('', () => this.#make());
   }
 
   async #make(): Promise<Body> {

@@ -7,7 +7,7 @@ import { tableName } from '../protocol/table-name.js';
 import { PAGE_PATHS } from '../protocol/page-paths.js';
 import { STEP_ID } from './share-pictures.js';
 import { handBody, NO_HANDS_BESIDE, shownHand } from './hands.js';
-import { KeptAnswers } from './kept-answers.js';
+import { KeptAnswers } from '../ops/kept-answers.js';
 import { selectAgentBySlug, selectCompetitionCard } from './queries.js';
 import type { AgentsOptions } from './agents.js';
 

@@ -11,7 +11,7 @@ import { tooManyRequests } from '../gateway/unknown-keys.js';
 import { Detail, HttpError } from '../protocol/rest/errors.js';
 import type { Database } from '../store/database.js';
 import { handBody, NO_HANDS_BESIDE, shownHand } from './hands.js';
-import { KeptAnswers } from './kept-answers.js';
+import { KeptAnswers } from '../ops/kept-answers.js';
 
 export interface SharePictureOptions {
   sql: Database;

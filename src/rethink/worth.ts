@@ -5,7 +5,7 @@ import type { DecisionPoint, PlainChoice, Rethought } from './compare.js';
  * The values of two actions at one decision by the value function, in big blinds for the whole hand.
  *
  * Both states are those right after the action: no other player has answered, and no further card has come. The same
- * draws of the unknown cards stand for both. A raise counts as the call, because nobody has called it, and a bet as the
+ * draws of the unknown cards stand for both. A raise counts as the call, because no call has come yet, and a bet as the
  * check. So the values part where one of the actions is a fold.
  */
 export interface ActionWorth {

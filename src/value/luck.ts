@@ -46,7 +46,7 @@ export interface LuckHand {
  *
  * Limits: a factor keeps the sum of a player's terms within ± LUCK_LIMIT · min(own stack, largest other) while bets may
  * come. The factor is known before each event. All players share the factor, so the luck of a hand's players sums to 0.
- * Once nobody can bet, the term of the last cards makes the result its mean over these cards, which has the limits of a
+ * Without further bets the term of the last cards makes the result its mean over these cards, which has the limits of a
  * result. So a result less its luck lies within [−(1 + LUCK_LIMIT) · risk, chance + LUCK_LIMIT · risk]
  * (statistics/at-stake.ts).
  */

@@ -3,7 +3,7 @@ import { utc, utcOrNull } from '../../protocol/common.js';
 import type { ListedCompetitions } from '../../protocol/rest/competition-index.js';
 import type { Database } from '../../store/database.js';
 import type { PageRequest } from '../page.js';
-import { BriefCache } from './brief-cache.js';
+import { KeptAnswers } from '../../ops/kept-answers.js';
 import {
   countListed,
   selectListed,
@@ -13,12 +13,16 @@ import {
   type PodiumRow,
 } from './listing-queries.js';
 
+/** An answer is at most so old, in ms. */
+const KEPT_MS = 1000;
+const KEPT = 1000;
+
 type Body = Static<typeof ListedCompetitions>;
 type Asked = { status: ListedStatus; search: string } & PageRequest;
 
 /** The list of competitions for everybody: no drafts, no cancelled ones. */
 export class PublicListing {
-  readonly #kept = new BriefCache<Body>();
+  readonly #kept = new KeptAnswers<Body>(KEPT_MS, KEPT);
 
   constructor(private readonly sql: Database) {}
 

@@ -7,9 +7,13 @@ import type { Database } from '../../store/database.js';
 import { selectPerson } from '../people/participant-queries.js';
 import { shownBody } from '../people/preview-body.js';
 import { selectBySlug } from '../queries.js';
-import { BriefCache } from './brief-cache.js';
+import { KeptAnswers } from '../../ops/kept-answers.js';
 import type { Boards } from './results.js';
 import type { PageRequest } from '../page.js';
+
+/** An answer is at most so old, in ms. */
+const KEPT_MS = 1000;
+const KEPT = 1000;
 
 export type Views = Pick<LobbyViews, 'listTables' | 'tableState' | 'activeGame'>;
 
@@ -19,7 +23,7 @@ type Body = Static<typeof PublicCompetition>;
 const SHOWN = 12;
 /** The public pages of a competition. */
 export class PublicPages {
-  readonly #kept = new BriefCache<Body>();
+  readonly #kept = new KeptAnswers<Body>(KEPT_MS, KEPT);
 
   constructor(
     private readonly sql: Database,

@@ -72,7 +72,7 @@ async function look(
     const { poolId } = stretch;
     let from = await rest.start(sql, stretch);
     for (let left = lengthOf(stretch); left > 0 && from !== null;) {
-      // The client is gone: nobody reads the answer.
+      // The client is gone, and the answer has no reader.
       if (signal.aborted) return { found: [], searched, last };
       const count = Math.min(PIECE, left);
       const piece = await thread.search({ agentId, poolId, from, count, filter, order });

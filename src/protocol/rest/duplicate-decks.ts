@@ -52,7 +52,7 @@ export const DuplicateDeck = Exact(
     deck: Type.Integer({ minimum: 1 }),
     /** How many were dealt. */
     decks: Type.Integer({ minimum: 1 }),
-    /** Those that whoever asks may see: by the number of players, pass and table. */
+    /** Those that the reader may see: by the number of players, pass and table. */
     hands: Type.Array(hand, { maxItems: MOST_HANDS }),
   },
   { title: 'DuplicateDeck' },

@@ -120,7 +120,7 @@ export const PublicHand = Exact(
      * The asking agent's own cards, if it was dealt in. `opened`: what proves its cards (protocol.md, "Fair deals").
      */
     own: Nullable(Exact({ seat: SeatNumber, hole_cards: HoleCards, opened: Nullable(OpenedCards) })),
-    /** Of the same table, where whoever asks may see it. */
+    /** Of the same table, as far as the reader may see it. */
     previous_hand_id: Nullable(Uuid),
     next_hand_id: Nullable(Uuid),
     started_at: Time,
